@@ -1,0 +1,166 @@
+"""The cards: 60 of the base game and the seven special cards of the 25-year edition.
+
+A `Card` is a *kind* of card and a small integer: the four Wizards are interchangeable, and so are
+the four Jesters, so 67 cards have 61 kinds.
+
+==========  ===========================================
+0 to 51     suit cards, ``13 * suit + value - 1``
+52, 53      Wizard ``W``, Jester ``J``
+54 to 60    ``DR`` ``FA`` ``BO`` ``SH`` ``JU`` ``CL`` ``WE``
+==========  ===========================================
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import ClassVar, Final
+
+from foretold.errors import UnreadableError
+
+
+class Suit(IntEnum):
+    """One of the four peoples; `letter` is its code, `name` its colour."""
+
+    BLUE = 0
+    GREEN = 1
+    RED = 2
+    YELLOW = 3
+
+    @property
+    def letter(self) -> str:
+        return self.name[0]
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+class Trump(IntEnum):
+    """What is trump once it is settled: a suit, or nothing."""
+
+    BLUE = 0
+    GREEN = 1
+    RED = 2
+    YELLOW = 3
+    NONE = 4
+
+    @property
+    def suit(self) -> Suit | None:
+        return None if self is Trump.NONE else Suit(self)
+
+    @property
+    def code(self) -> str:
+        """As records write it: ``B``, ``G``, ``R``, ``Y`` or ``none``."""
+        return "none" if self is Trump.NONE else self.name[0]
+
+    def __str__(self) -> str:
+        return "no trump" if self is Trump.NONE else self.name.lower()
+
+
+VALUES: Final = 13
+SUIT_CARDS: Final = len(Suit) * VALUES
+
+_CODES: Final = (
+    *(f"{suit.letter}{value}" for suit in Suit for value in range(1, VALUES + 1)),
+    *("W", "J", "DR", "FA", "BO", "SH", "JU", "CL", "WE"),
+)
+_NAMES: Final = {
+    "W": "Wizard",
+    "J": "Jester",
+    "DR": "Dragon",
+    "FA": "Fairy",
+    "BO": "Bomb",
+    "SH": "Shapeshifter",
+    "JU": "Juggler",
+    "CL": "Cloud",
+    "WE": "Werewolf",
+}
+
+
+class Card(int):
+    """A kind of card: ``Card("R4")``, ``Card("W")``; an integer from 0 to 60."""
+
+    __slots__ = ()
+    _by_code: ClassVar[dict[str, Card]] = {}
+    _by_index: ClassVar[list[Card]] = []
+
+    def __new__(cls, card: str | int) -> Card:
+        if isinstance(card, str):
+            found = cls._by_code.get(card)
+            if found is None:
+                raise UnreadableError(f"unknown card {card[:20]!r}: expected {CARD_SYNTAX}")
+            return found
+        if not 0 <= card < len(_CODES):
+            raise UnreadableError(f"unknown card number {card}: expected 0 to {len(_CODES) - 1}")
+        return cls._by_index[card]
+
+    @property
+    def suit(self) -> Suit | None:
+        return Suit(self // VALUES) if self < SUIT_CARDS else None
+
+    @property
+    def value(self) -> int | None:
+        return self % VALUES + 1 if self < SUIT_CARDS else None
+
+    @property
+    def code(self) -> str:
+        return _CODES[self]
+
+    @property
+    def name(self) -> str:
+        suit = self.suit
+        return _NAMES[self.code] if suit is None else f"{suit} {self.value}"
+
+    @property
+    def is_special(self) -> bool:
+        """Whether it is one of the seven special cards."""
+        return self > JESTER
+
+    def __str__(self) -> str:
+        return _CODES[self]
+
+    def __repr__(self) -> str:
+        return f"Card({_CODES[self]!r})"
+
+    def __reduce__(self) -> tuple[type[Card], tuple[str]]:
+        return Card, (_CODES[self],)
+
+
+CARD_SYNTAX: Final = "a suit card such as R4, W, J, or DR, FA, BO, SH, JU, CL, WE"
+
+Card._by_index.extend(int.__new__(Card, index) for index in range(len(_CODES)))
+Card._by_code.update(zip(_CODES, Card._by_index, strict=True))
+
+CARDS: Final = tuple(Card._by_index)
+"""All 61 kinds, in order of their numbers."""
+
+WIZARD: Final = Card("W")
+JESTER: Final = Card("J")
+DRAGON: Final = Card("DR")
+FAIRY: Final = Card("FA")
+BOMB: Final = Card("BO")
+SHAPESHIFTER: Final = Card("SH")
+JUGGLER: Final = Card("JU")
+CLOUD: Final = Card("CL")
+WEREWOLF: Final = Card("WE")
+
+SPECIALS: Final = tuple(card for card in CARDS if card.is_special)
+"""The seven special cards."""
+
+COPIES: Final = 4
+"""How many Wizards and how many Jesters there are."""
+
+
+def full_deck(specials: tuple[Card, ...] = ()) -> tuple[Card, ...]:
+    """The deck in its documented order: suits, Wizards, Jesters, then the special cards."""
+    return (
+        *CARDS[:SUIT_CARDS],
+        *(WIZARD,) * COPIES,
+        *(JESTER,) * COPIES,
+        *sorted(specials),
+    )
+
+
+def own_deck(suit: Suit) -> tuple[Card, ...]:
+    """The deck of one player in the monocolour game: a suit, a Wizard and a Jester."""
+    first = suit * VALUES
+    return (*CARDS[first : first + VALUES], WIZARD, JESTER)

@@ -1,0 +1,83 @@
+"""What can go wrong, by kind.
+
+::
+
+    ForetoldError                 every error this package raises on purpose
+     ├── UnreadableError          text or data that is no card, action or record at all
+     ├── RulesError               options that do not exist, or do not go together
+     ├── DealError                a deal that the rules or the deck make impossible
+     ├── IllegalActionError       a decision the rules do not allow; `code` and `reason` say why
+     │    └── WrongMomentError    ... because it is not this seat's turn, or not the time for it
+     └── RecordError              a game record that breaks the rules; says in which round
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+
+class ForetoldError(ValueError):
+    """Every error this package raises on purpose."""
+
+
+class UnreadableError(ForetoldError):
+    """Text or data that is no card, action or record at all."""
+
+
+class RulesError(ForetoldError):
+    """Options that do not exist, or do not go together."""
+
+
+class DealError(ForetoldError):
+    """A deal that the rules or the deck make impossible."""
+
+
+class RecordError(ForetoldError):
+    """A game record that breaks the rules; the message says in which round and action."""
+
+
+_REASONS: Final = {
+    "no_seat": "there are seats 0 to {last}",
+    "game_over": "the game is over",
+    "deal_awaited": "the next round has not been dealt yet",
+    "not_on_turn": "it is seat {turn}'s turn",
+    "already_decided": "[you have|it has] already {done}",
+    "wrong_phase": "now is the time to {expected}",
+    "not_held": "[you do|it does] not hold {card}",
+    "must_follow": "[you hold|it holds] {held} and must follow {suit}",
+    "bid_range": "a bid in this round is 0 to {size}",
+    "bid_forbidden": "the bids of this round may not add up to {size}",
+    "trump_required": "only the holder of the Werewolf may name no trump",
+    "cloud_range": "a bid in this round stays within 0 to {size}",
+}
+"""Why an action is refused; in brackets what the player is told, then what others are told."""
+
+
+class IllegalActionError(ForetoldError):
+    """A decision that the rules do not allow.
+
+    `code` and `params` are for programs (and translators); `reason` says it to the player, and
+    the message itself to everyone else.
+    """
+
+    def __init__(self, code: str, seat: int, action: str, **params: object) -> None:
+        self.code = code
+        self.seat = seat
+        self.action = action
+        self.params: Mapping[str, object] = params
+        super().__init__(f"seat {seat} may not {action}: {self._worded(1)}")
+
+    @property
+    def reason(self) -> str:
+        """Why, as one says it to the player: "you hold R4 and must follow red"."""
+        return self._worded(0)
+
+    def _worded(self, side: int) -> str:
+        text = _REASONS[self.code].format_map(dict(self.params))
+        return re.sub(r"\[(.*?)\]", lambda match: match[1].split("|")[side], text)
+
+
+class WrongMomentError(IllegalActionError):
+    """A decision at the wrong moment: not this seat's turn, or not the time for it."""

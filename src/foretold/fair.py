@@ -1,0 +1,212 @@
+"""Fair deals that anyone can check: commit, contribute, draw, reveal.
+
+Before the game the dealer of the site publishes a commitment, the SHA-256 of a secret, for every
+round (and one for the set-up: first dealer, suits of the monocolour game). Then every player adds
+random bytes of the own choice. The cards of a round are drawn from SHAKE-256 over both, so that
+neither side alone decides them; after the round its secret is revealed, and everyone can repeat
+the draw. A secret has at least 48 bytes: 60! has 272 bits, so 256 bits could not reach every deal.
+
+The input of SHAKE-256 for round k (0 is the set-up) is ``b"foretold/1"``, k as 4 bytes, then the
+secret and every player's bytes by seat, each preceded by its length as 4 bytes; all numbers are
+big-endian. A number below n is the next byte of the output modulo n, bytes from the largest
+multiple of n upwards being skipped. A pack is shuffled by swapping position i, from the last down
+to 1, with a position drawn below i + 1. Then the first cards go to seat 0, the next to seat 1 and
+so on, and the next card is turned up; in the monocolour game each seat's own deck is shuffled in
+turn, and each hand is the top of its deck.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets as system_random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from foretold.cards import JESTER, WIZARD, Card, Suit, full_deck, own_deck
+from foretold.deal import Deal, deck_of
+from foretold.errors import UnreadableError
+from foretold.rules import DealerBy, Mode, Rules
+
+Item = TypeVar("Item")
+
+SCHEME: Final = "foretold-shake256-1"
+SECRET_BYTES: Final = 48
+MAX_CONTRIBUTION_BYTES: Final = 1024
+
+
+class Draws:
+    """Uniform numbers from SHAKE-256 by rejection sampling."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._shake = hashlib.shake_256(seed)
+        self._bytes = self._shake.digest(256)
+        self._position = 0
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to bound - 1; the bound is at most 256."""
+        limit = 256 - 256 % bound
+        while True:
+            if self._position == len(self._bytes):
+                self._bytes = self._shake.digest(4 * len(self._bytes))
+            byte = self._bytes[self._position]
+            self._position += 1
+            if byte < limit:
+                return byte % bound
+
+    def shuffled(self, items: Sequence[Item]) -> list[Item]:
+        pack = list(items)
+        for position in range(len(pack) - 1, 0, -1):
+            other = self.below(position + 1)
+            pack[position], pack[other] = pack[other], pack[position]
+        return pack
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """What is drawn before the first round."""
+
+    first_dealer: int
+    suits: tuple[Suit, ...] | None
+    """The own suits of the seats in the monocolour game."""
+    high_cards: tuple[tuple[tuple[int, Card], ...], ...] = ()
+    """The draws for the first deal by high card: who drew what, again for those who tied."""
+
+
+@dataclass(frozen=True)
+class FairDeals:
+    """The secrets of a game's deals, and what the players added.
+
+    The first secret is for the set-up, then there is one for each round. A list that ends early
+    holds what has been revealed so far.
+    """
+
+    secrets: tuple[bytes, ...]
+    contributions: tuple[bytes, ...]
+    commitments: tuple[bytes, ...]
+
+    @classmethod
+    def random(cls, rules: Rules, contributions: Iterable[bytes] | None = None) -> FairDeals:
+        """Fresh secrets from the system's randomness."""
+        return cls.of(
+            [system_random.token_bytes(SECRET_BYTES) for _ in range(len(rules.sizes) + 1)],
+            [b""] * rules.players if contributions is None else contributions,
+        )
+
+    @classmethod
+    def from_seed(cls, rules: Rules, seed: int) -> FairDeals:
+        """The same deals for the same rules and seed, for tests, studies and repeatable games."""
+        return cls.of(
+            [
+                hashlib.shake_256(f"foretold seed {seed} {index}".encode()).digest(SECRET_BYTES)
+                for index in range(len(rules.sizes) + 1)
+            ],
+            [b""] * rules.players,
+        )
+
+    @classmethod
+    def of(cls, secrets: Iterable[bytes], contributions: Iterable[bytes]) -> FairDeals:
+        known = tuple(secrets)
+        return cls(known, tuple(contributions), tuple(map(commitment, known)))
+
+    def set_up(self, rules: Rules) -> SetUp:
+        """First dealer and suits, as they follow from the first secret."""
+        draws = self._draws(0)
+        suits: tuple[Suit, ...] | None = None
+        if rules.mode is Mode.MONOCOLOUR:
+            suits = tuple(draws.shuffled(tuple(Suit))[: rules.players])
+        if rules.dealer_by is DealerBy.RANDOM:
+            return SetUp(draws.below(rules.players), suits)
+        if rules.dealer_by is DealerBy.HIGH_CARD:
+            rounds = _draw_high_cards(draws, rules.players)
+            return SetUp(_highest(rounds[-1])[0], suits, rounds)
+        return SetUp(0, suits)
+
+    def deal(
+        self, rules: Rules, index: int, out: Sequence[Card], suits: Sequence[Suit | None]
+    ) -> Deal:
+        """The deal of round `index` (from 1), as it follows from its secret."""
+        draws = self._draws(index)
+        size = rules.sizes[index - 1]
+        if rules.mode is Mode.MONOCOLOUR:
+            decks = [own_deck(suit) for suit in suits if suit is not None]
+            return Deal(tuple(tuple(draws.shuffled(deck)[:size]) for deck in decks))
+        pack = draws.shuffled(deck_of(rules, out))
+        end = rules.players * size
+        hands = tuple(tuple(pack[at : at + size]) for at in range(0, end, size))
+        return Deal(hands, pack[end] if rules.turns_card(size) else None)
+
+    def revealed(self, rounds: int) -> FairDeals:
+        """What may be shown when that many rounds are over."""
+        return FairDeals(self.secrets[: rounds + 1], self.contributions, self.commitments)
+
+    def _draws(self, index: int) -> Draws:
+        parts = (self.secrets[index], *self.contributions)
+        sized = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+        return Draws(b"foretold/1" + index.to_bytes(4, "big") + sized)
+
+    def to_data(self) -> dict[str, Any]:
+        """As a record has it, under `fair`."""
+        return {
+            "scheme": SCHEME,
+            "commitments": [one.hex() for one in self.commitments],
+            "contributions": [one.hex() for one in self.contributions],
+            "secrets": [one.hex() for one in self.secrets],
+        }
+
+    @classmethod
+    def from_data(cls, data: object, players: int) -> FairDeals:
+        """From a record's `fair`; raises `UnreadableError` if it is none."""
+        if not isinstance(data, dict):
+            raise UnreadableError("fair is not an object")
+        if data.get("scheme") != SCHEME:
+            raise UnreadableError(f"fair has an unknown scheme: expected {SCHEME}")
+        contributions = _bytes_list(data, "contributions")
+        if len(contributions) != players:
+            raise UnreadableError(
+                f"fair has {len(contributions)} contributions for {players} players"
+            )
+        if any(len(one) > MAX_CONTRIBUTION_BYTES for one in contributions):
+            raise UnreadableError(f"a contribution has over {MAX_CONTRIBUTION_BYTES} bytes")
+        return cls(_bytes_list(data, "secrets"), contributions, _bytes_list(data, "commitments"))
+
+
+def commitment(secret: bytes) -> bytes:
+    """What is published of a secret before the game."""
+    return hashlib.sha256(secret).digest()
+
+
+def _bytes_list(data: dict[str, Any], name: str) -> tuple[bytes, ...]:
+    value = data.get(name)
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        try:
+            return tuple(bytes.fromhex(one) for one in value)
+        except ValueError:
+            pass
+    raise UnreadableError(f"fair.{name} is not a list of texts of hexadecimal digits")
+
+
+def _draw_high_cards(draws: Draws, players: int) -> tuple[tuple[tuple[int, Card], ...], ...]:
+    """Each player draws a card, those tied for the highest draw again, until one is alone."""
+    rounds: list[tuple[tuple[int, Card], ...]] = []
+    drawing = list(range(players))
+    pack: list[Card] = []
+    while len(drawing) > 1:
+        if len(pack) < len(drawing):
+            pack = draws.shuffled(full_deck())
+        rounds.append(tuple((seat, pack.pop()) for seat in drawing))
+        drawing = _highest(rounds[-1])
+    return tuple(rounds)
+
+
+def _highest(drawn: Iterable[tuple[int, Card]]) -> list[int]:
+    ranks = {seat: _rank(card) for seat, card in drawn}
+    best = max(ranks.values())
+    return [seat for seat, rank in ranks.items() if rank == best]
+
+
+def _rank(card: Card) -> int:
+    """Wizard high, Jester low, whatever the suit."""
+    if card == WIZARD:
+        return 14
+    return 0 if card == JESTER else card.value or 0

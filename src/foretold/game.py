@@ -1,0 +1,427 @@
+"""`Game`: the rules as people use them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from foretold.actions import ACTIONS, BID, Action, Verb
+from foretold.cards import Card, Suit
+from foretold.deal import Deal, check_deal, own_suits
+from foretold.errors import (
+    DealError,
+    ForetoldError,
+    IllegalActionError,
+    RecordError,
+    WrongMomentError,
+)
+from foretold.fair import FairDeals
+from foretold.kernel import (
+    STATE_SIZE,
+    Phase,
+    State,
+    begin_round,
+    cards_in,
+    new_state,
+    try_step,
+)
+from foretold.kernel.layout import (
+    BIDS,
+    DEALER,
+    HAND,
+    LEADER,
+    LED_CARDS,
+    PHASE,
+    PLAYED,
+    ROUND,
+    SCORED_BIDS,
+    SEALED,
+    SIZE,
+    TAKEN,
+    TRICK,
+    TRICKS,
+    TURN,
+)
+from foretold.position import LegalActions, Position, RoundLog
+from foretold.record import (
+    FORMAT,
+    Header,
+    RecordData,
+    parse_record,
+    read_action,
+    read_header,
+    read_rounds,
+)
+from foretold.rules import Mode, Rules, edition
+from foretold.sheet import Outcome, Round, Trick
+from foretold.view import View, view_of
+
+_DUE = {
+    Phase.TRUMP: (Verb.TRUMP, "name trump", "named trump"),
+    Phase.BID: (Verb.BID, "bid", "bid"),
+    Phase.PLAY: (Verb.PLAY, "play a card", "played a card"),
+    Phase.PASS: (Verb.PASS, "pass a card", "passed a card"),
+    Phase.CLOUD: (Verb.CLOUD, "change the bid by the Cloud", "changed the bid"),
+}
+
+
+class Game:
+    """A game of Wizard, from its set-up to its outcome.
+
+    >>> game = Game("amigo", players=3, seed=7)
+    >>> while not game.outcome():
+    ...     _ = game.push(next(iter(game.legal_actions())))
+    >>> sum(game.sheet[-1].taken)
+    20
+
+    `rules` are `Rules`, or the name of an edition; single options may be given beside it. Every
+    round is dealt by itself as soon as the one before it is over: from `seed`, or from fresh
+    randomness, or from `deals`. With a list of deals the game waits, when they are used up, for
+    `deal`; so with an empty list every deal is yours.
+    """
+
+    def __init__(
+        self,
+        rules: Rules | str = "amigo",
+        *,
+        seed: int | None = None,
+        deals: FairDeals | Iterable[Deal] | None = None,
+        first_dealer: int | None = None,
+        names: Sequence[str] | None = None,
+        suits: tuple[Suit, ...] | None = None,
+        **options: Any,
+    ) -> None:
+        if isinstance(rules, str):
+            rules = edition(rules).rules(**options)
+        elif options:
+            rules = rules.replace(**options)
+        if deals is None:
+            deals = FairDeals.random(rules) if seed is None else FairDeals.from_seed(rules, seed)
+        elif seed is not None:
+            raise TypeError("give seed or deals, not both")
+        self.rules = rules
+        self.names = None if names is None else tuple(names)
+        if self.names is not None and len(self.names) != rules.players:
+            raise ValueError(f"there are {len(self.names)} names for {rules.players} players")
+        self.fair = deals if isinstance(deals, FairDeals) else None
+        self._deals = deals if isinstance(deals, FairDeals) else tuple(deals)
+        if self.fair is not None:
+            set_up = self.fair.set_up(rules)
+            suits = set_up.suits
+            first_dealer = set_up.first_dealer if first_dealer is None else first_dealer
+        self.first_dealer = first_dealer or 0
+        if not 0 <= self.first_dealer < rules.players:
+            raise ValueError(f"there is no seat {self.first_dealer} to deal first")
+        self._header = Header(rules, self.first_dealer, self.names, suits)
+        self._extra_rounds: list[Mapping[str, Any]] = []
+        state = new_state(rules, self.first_dealer)
+        self._positions = [
+            Position(
+                rules=rules,
+                state=state,
+                row=state.tolist(),
+                dealer=self.first_dealer,
+                sheet=(),
+                past=(),
+                log=None,
+                tricks=(),
+                passed_after=None,
+                suits=suits or (None,) * rules.players,
+                out=(),
+            )
+        ]
+        self._deal_next()
+
+    # Where the game stands
+
+    @property
+    def position(self) -> Position:
+        """All there is to know, hidden cards included. Players get a `view`."""
+        return self._positions[-1]
+
+    @property
+    def phase(self) -> Phase:
+        return self.position.phase
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that must decide now, in rising order; empty while a deal is awaited."""
+        return self.position.to_act
+
+    @property
+    def sheet(self) -> tuple[Round, ...]:
+        """The score sheet: every finished round."""
+        return self.position.sheet
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return self.position.totals
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it has not."""
+        return Outcome(self.totals) if self.phase is Phase.OVER else None
+
+    def view(self, seat: int | None) -> View:
+        """What a seat may know; None is a spectator."""
+        if seat is not None and not 0 <= seat < self.rules.players:
+            raise ValueError(f"there is no seat {seat}")
+        return view_of(self.position, seat)
+
+    def legal_actions(self, seat: int | None = None) -> LegalActions:
+        """What a seat may do now; without a seat, the first of those to act."""
+        return self.position.legal_actions(self._turn if seat is None else seat)
+
+    # Moves
+
+    def push(self, action: Action | str | int, seat: int | None = None) -> Action:
+        """Take an action for a seat; without a seat, for the first of those to act."""
+        before = self._positions[-1]
+        if type(action) is not Action:
+            action = Action(action)
+        if seat is None:
+            seat = self._turn
+        state = np.empty(STATE_SIZE, dtype=np.int64)
+        if not try_step(before.state, state, seat, action):
+            raise self._refusal(seat, action)
+        self._positions.append(self._following(before, state, seat, action))
+        self._deal_next()
+        return action
+
+    def pop(self) -> tuple[int, Action]:
+        """Take back the last action, and the deal that followed it; returns its seat and it."""
+        for index in range(len(self._positions) - 1, -1, -1):
+            log = self._positions[index].log
+            if log is not None and log.actions:
+                del self._positions[index:]
+                return log.actions[-1]
+        raise IndexError("there is no action to take back")
+
+    def deal(self, deal: Deal) -> None:
+        """Deal the next round of a game whose deals are yours."""
+        position = self.position
+        if position.phase is Phase.OVER:
+            raise DealError(f"the game is over after {_rounds(len(self.rules.sizes))}")
+        if position.phase is not Phase.DEAL:
+            raise DealError("the round before it is not finished")
+        size = self.rules.sizes[len(position.sheet)]
+        check_deal(self.rules, size, deal, self._out_next(), position.suits)
+        self._begin(deal)
+
+    def copy(self) -> Game:
+        """The same game, to be played on independently."""
+        other = object.__new__(Game)
+        other.__dict__.update(self.__dict__)
+        other._positions = list(self._positions)
+        return other
+
+    # Records
+
+    @classmethod
+    def from_record(cls, record: RecordData | bytes | str) -> Game:
+        """Replay a record, checking every deal and action against the rules."""
+        if isinstance(record, str):
+            record = record.encode()
+        if isinstance(record, bytes):
+            record = parse_record(record)
+        header = read_header(record)
+        game = cls(
+            header.rules,
+            deals=(),
+            first_dealer=header.first_dealer,
+            names=header.names,
+            suits=header.suits,
+        )
+        game.fair = header.fair
+        game._header = header
+        for number, data in enumerate(read_rounds(record), start=1):
+            if game.phase not in (Phase.DEAL, Phase.OVER):
+                raise RecordError(f"round {number - 1}: it is not finished, but another follows")
+            try:
+                game.deal(data.deal)
+            except DealError as error:
+                raise RecordError(f"round {number}: {error}") from None
+            game._extra_rounds.append(data.extra)
+            for index, action in enumerate(data.actions, start=1):
+                try:
+                    seat, decision = read_action(action, game.rules.players)
+                    if len(game.sheet) == number:
+                        raise RecordError(f"seat {seat} may not {decision}: the round is over")
+                    game.push(decision, seat)
+                except ForetoldError as error:
+                    raise RecordError(f"round {number}, action {index}: {error}") from None
+        return game
+
+    def to_record(self) -> RecordData:
+        """The game as a record; fields that were not understood are kept as they were."""
+        header = self._header
+        record: RecordData = {
+            "format": FORMAT,
+            "rules": {**header.extra_rules, **self.rules.to_options()},
+        }
+        if self.names is not None:
+            record["names"] = list(self.names)
+        record["first_dealer"] = self.first_dealer
+        if header.suits is not None:
+            record["suits"] = [suit.letter for suit in header.suits]
+        if self.fair is not None:
+            dealt_here = self.fair is self._deals
+            shown = self.fair.revealed(len(self.sheet)) if dealt_here else self.fair
+            record["fair"] = shown.to_data()
+        record.update(header.extra)
+        record["rounds"] = [
+            {
+                "hands": [[card.code for card in hand] for hand in log.deal.hands],
+                "turned": None if log.deal.turned is None else log.deal.turned.code,
+                "actions": [[seat, str(action)] for seat, action in log.actions],
+                **(self._extra_rounds[index] if index < len(self._extra_rounds) else {}),
+            }
+            for index, log in enumerate(self.position.logs)
+        ]
+        return record
+
+    def __repr__(self) -> str:
+        return f"Game.from_record({self.to_record()!r})"
+
+    # Inside
+
+    @property
+    def _turn(self) -> int:
+        return self._positions[-1].row[TURN]
+
+    def _following(self, before: Position, state: State, seat: int, action: Action) -> Position:
+        """The position that an action leads to."""
+        assert before.log is not None
+        row: list[int] = state.tolist()
+        tricks, passed_after, sheet = before.tricks, before.passed_after, before.sheet
+        if before.row[PHASE] == Phase.PLAY:
+            if row[TRICKS] != before.row[TRICKS]:
+                tricks = (*tricks, _finished_trick(before.row, row, action))
+        elif before.row[PHASE] == Phase.PASS and row[PHASE] != Phase.PASS:
+            passed_after = row[TRICKS]
+        after = Position(
+            self.rules,
+            state,
+            row,
+            before.dealer,
+            sheet,
+            before.past,
+            RoundLog(before.log.deal, (*before.log.actions, (seat, action))),
+            tricks,
+            passed_after,
+            before.suits,
+            before.out,
+        )
+        if row[ROUND] != before.row[ROUND]:
+            after.sheet = (*sheet, _finished_round(before, after))
+        return after
+
+    def _deal_next(self) -> None:
+        """Deal the next round if it is due and there is a deal for it."""
+        position = self.position
+        if position.phase is not Phase.DEAL:
+            return
+        index = len(position.sheet)
+        if isinstance(self._deals, FairDeals):
+            out = self._out_next()
+            self._begin(self._deals.deal(self.rules, index + 1, out, position.suits))
+        elif index < len(self._deals):
+            self.deal(self._deals[index])
+
+    def _begin(self, deal: Deal) -> None:
+        before = self.position
+        state = before.state.copy()
+        cards = np.array(deal.cards, dtype=np.int64)
+        size = self.rules.sizes[len(before.sheet)]
+        begin_round(state, size, cards, 0, size, deal.turned is not None)
+        suits = before.suits
+        if self.rules.mode is Mode.MONOCOLOUR:
+            suits = own_suits(deal, suits)
+        self._positions.append(
+            Position(
+                rules=self.rules,
+                state=state,
+                row=state.tolist(),
+                dealer=before.row[DEALER],
+                sheet=before.sheet,
+                past=before.logs,
+                log=RoundLog(deal),
+                tricks=(),
+                passed_after=None,
+                suits=suits,
+                out=self._out_next(),
+            )
+        )
+
+    def _out_next(self) -> tuple[Card, ...]:
+        """The cards that are out when the next round is dealt."""
+        position = self.position
+        if self.rules.mode is not Mode.TWO_PLAYER or position.log is None:
+            return ()
+        return (*position.out, *position.log.deal.cards)
+
+    def _refusal(self, seat: int, action: Action) -> IllegalActionError:
+        """Why an action that is not legal is not."""
+        position = self.position
+        row, phase, verb = position.row, position.phase, action.verb
+        text = str(action)
+        if not 0 <= seat < self.rules.players:
+            return WrongMomentError("no_seat", seat, text, last=self.rules.players - 1)
+        if phase is Phase.OVER:
+            return WrongMomentError("game_over", seat, text)
+        if phase is Phase.DEAL:
+            return WrongMomentError("deal_awaited", seat, text)
+        due, expected, done = _DUE[phase]
+        if seat not in position.to_act:
+            if phase is Phase.PASS or (phase is Phase.BID and row[SEALED]):
+                return WrongMomentError("already_decided", seat, text, done=done)
+            return WrongMomentError("not_on_turn", seat, text, turn=row[TURN])
+        if verb is not due:
+            return WrongMomentError("wrong_phase", seat, text, expected=expected)
+        if verb is Verb.BID:
+            code = "bid_range" if action - BID > row[SIZE] else "bid_forbidden"
+            return IllegalActionError(code, seat, text, size=row[SIZE])
+        if verb is Verb.TRUMP:
+            return IllegalActionError("trump_required", seat, text)
+        if verb is Verb.CLOUD:
+            return IllegalActionError("cloud_range", seat, text, size=row[SIZE])
+        hand = row[HAND + seat]
+        card = action.card
+        if card is None or not hand >> card & 1:
+            return IllegalActionError("not_held", seat, text, card=card)
+        held = cards_in(hand & row[LED_CARDS])[0]
+        return IllegalActionError("must_follow", seat, text, held=held, suit=held.suit)
+
+
+def _finished_trick(before: list[int], after: list[int], last: Action) -> Trick:
+    plays = before[TRICK : TRICK + before[PLAYED]]
+    leader = after[LEADER]
+    taken = after[TAKEN + leader] > before[TAKEN + leader]
+    return Trick(
+        before[LEADER],
+        (*(ACTIONS[play] for play in plays), last),
+        leader if taken else None,
+        leader,
+    )
+
+
+def _finished_round(before: Position, after: Position) -> Round:
+    assert after.trump is not None
+    totals = after.totals
+    return Round(
+        size=after.size,
+        dealer=after.dealer,
+        turned=after.turned,
+        trump=after.trump,
+        bids=after.by_seat(BIDS),
+        scored_bids=after.by_seat(SCORED_BIDS),
+        taken=after.by_seat(TAKEN),
+        tricks=after.tricks,
+        points=tuple(now - then for now, then in zip(totals, before.totals, strict=True)),
+        totals=totals,
+    )
+
+
+def _rounds(count: int) -> str:
+    return "1 round" if count == 1 else f"{count} rounds"

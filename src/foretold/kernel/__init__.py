@@ -1,0 +1,23 @@
+"""The rules of the game, once: pure functions over a flat state, compiled by Numba.
+
+`new_state` makes a game, `begin_round` deals, `legal` says what a seat may do as a mask, `step`
+does it; a copy of a row is a copy of the game. `Batch` steps many games side by side.
+"""
+
+from foretold.kernel.layout import STATE_SIZE, Phase
+from foretold.kernel.rounds import begin_round
+from foretold.kernel.state import State, cards_in, new_state
+from foretold.kernel.step import acting, legal, step, try_step
+
+__all__ = [
+    "STATE_SIZE",
+    "Phase",
+    "State",
+    "acting",
+    "begin_round",
+    "cards_in",
+    "legal",
+    "new_state",
+    "step",
+    "try_step",
+]

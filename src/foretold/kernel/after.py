@@ -1,0 +1,124 @@
+"""After a trick: taking it, the Juggler's pass, the Cloud's change, the score (RULES 5 to 7)."""
+
+from __future__ import annotations
+
+from foretold.actions import CLOUD_UP, PASS
+from foretold.kernel.bits import lowest, with_card, without_card
+from foretold.kernel.compile import compiled
+from foretold.kernel.layout import (
+    BEST,
+    BIDS,
+    CHANGING_BID,
+    CLOUD_SEAT,
+    DEALER,
+    DEALING,
+    HAND,
+    HAS_BOMB,
+    HAS_CLOUD,
+    HAS_JUGGLER,
+    IN_TRICK,
+    KINDS,
+    LAST_POSITION,
+    LEADER,
+    NOTHING,
+    OVER,
+    PASSED,
+    PASSING,
+    PENDING,
+    PHASE,
+    PLAYERS,
+    PLAYING,
+    ROUND,
+    ROUNDS,
+    SCORED_BIDS,
+    SIZE,
+    TAKEN,
+    TOTALS,
+    TRICKS,
+    TURN,
+)
+from foretold.kernel.rounds import begin_trick, left_of
+from foretold.kernel.state import State
+
+CLOUD_WORD_BIT = CLOUD_UP - 64
+PASS_WORD_BIT = PASS - 64
+PASS_LOW_KINDS = 64 - PASS_WORD_BIT
+
+
+@compiled
+def end_trick(state: State) -> None:
+    winner = state[LEADER] + LAST_POSITION - (state[BEST] & LAST_POSITION)
+    if winner >= state[PLAYERS]:
+        winner -= state[PLAYERS]
+    in_trick = state[IN_TRICK]
+    state[TRICKS] += 1
+    last = state[TRICKS] == state[SIZE]
+    if in_trick & HAS_BOMB == 0:
+        state[TAKEN + winner] += 1
+        if in_trick & HAS_CLOUD:
+            state[CLOUD_SEAT] = winner
+    begin_trick(state, winner)
+    if last:
+        if state[CLOUD_SEAT] == NOTHING:
+            end_round(state)
+        else:
+            state[PHASE] = CHANGING_BID
+            state[TURN] = state[CLOUD_SEAT]
+    elif in_trick & HAS_JUGGLER:
+        state[PHASE] = PASSING
+        state[PENDING] = (1 << state[PLAYERS]) - 1
+        state[TURN] = 0
+
+
+@compiled
+def legal_passes(state: State, seat: int) -> tuple[int, int, int]:
+    kinds = state[HAND + seat] & KINDS
+    return 0, kinds << PASS_WORD_BIT, kinds >> PASS_LOW_KINDS
+
+
+@compiled
+def apply_pass(state: State, seat: int, action: int) -> None:
+    state[PASSED + seat] = action - PASS
+    state[PENDING] &= ~(1 << seat)
+    if state[PENDING] != 0:
+        state[TURN] = lowest(state[PENDING])
+        return
+    for giver in range(state[PLAYERS]):
+        state[HAND + giver] = without_card(state[HAND + giver], state[PASSED + giver])
+    for giver in range(state[PLAYERS]):
+        taker = left_of(state, giver)
+        state[HAND + taker] = with_card(state[HAND + taker], state[PASSED + giver])
+    state[PHASE] = PLAYING
+    state[TURN] = state[LEADER]
+
+
+@compiled
+def legal_clouds(state: State, seat: int) -> tuple[int, int, int]:
+    up = 1 if state[BIDS + seat] < state[SIZE] else 0
+    down = 2 if state[BIDS + seat] > 0 else 0
+    return 0, (up | down) << CLOUD_WORD_BIT, 0
+
+
+@compiled
+def apply_cloud(state: State, seat: int, action: int) -> None:
+    state[SCORED_BIDS + seat] = state[BIDS + seat] + (1 if action == CLOUD_UP else -1)
+    end_round(state)
+
+
+@compiled
+def end_round(state: State) -> None:
+    for seat in range(state[PLAYERS]):
+        if state[SCORED_BIDS + seat] == NOTHING:
+            state[SCORED_BIDS + seat] = state[BIDS + seat]
+        state[TOTALS + seat] += points(state[SCORED_BIDS + seat], state[TAKEN + seat])
+    state[ROUND] += 1
+    if state[ROUND] == state[ROUNDS]:
+        state[PHASE] = OVER
+    else:
+        state[DEALER] = left_of(state, state[DEALER])
+        state[PHASE] = DEALING
+
+
+@compiled
+def points(bid: int, taken: int) -> int:
+    return 20 + 10 * taken if bid == taken else -10 * abs(bid - taken)

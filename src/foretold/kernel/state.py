@@ -1,0 +1,69 @@
+"""Making states and reading them (see `foretold.kernel.layout` for their fields)."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretold.cards import CARDS, JESTER, WIZARD, Card
+from foretold.kernel.layout import (
+    ANY_SUIT,
+    BID_RULE,
+    BIDS,
+    BINDING,
+    DARK,
+    DEALER,
+    FREE,
+    FURTHER,
+    LEADER_UNEVEN,
+    MAX_PLAYERS,
+    NOTHING,
+    PLAYERS,
+    PLUS_MINUS_ONE,
+    ROUNDS,
+    SEALED,
+    STATE_SIZE,
+    TRUMP_SUIT,
+    TURNED,
+    WEREWOLF_SEAT,
+)
+from foretold.rules import Bidding, BidRule, Mode, Rules, SuitAfterWizard
+
+State: TypeAlias = NDArray[np.int64]
+"""One row, or any other row of 64-bit integers."""
+
+_BID_RULES = {
+    BidRule.FREE: FREE,
+    BidRule.PLUS_MINUS_ONE: PLUS_MINUS_ONE,
+    BidRule.LEADER_UNEVEN: LEADER_UNEVEN,
+}
+
+
+def new_state(rules: Rules, first_dealer: int) -> State:
+    """A game that awaits its first deal."""
+    state = np.zeros(STATE_SIZE, dtype=np.int64)
+    state[PLAYERS] = rules.players
+    state[SEALED] = rules.bidding is not Bidding.OPEN
+    state[BID_RULE] = _BID_RULES[rules.bid_rule]
+    state[DARK] = rules.dark_wizard
+    state[BINDING] = rules.suit_after_wizard is SuitAfterWizard.BINDING
+    state[ANY_SUIT] = rules.mode is Mode.MONOCOLOUR
+    state[ROUNDS] = len(rules.sizes)
+    state[DEALER] = first_dealer
+    for field in (TURNED, WEREWOLF_SEAT, TRUMP_SUIT):
+        state[field] = NOTHING
+    state[BIDS : BIDS + MAX_PLAYERS] = NOTHING
+    return state
+
+
+def cards_in(word: int) -> tuple[Card, ...]:
+    """The cards of a set, in order."""
+    found: list[Card] = []
+    for card in CARDS[:-1]:
+        if word >> card & 1:
+            found.append(card)
+            if card == WIZARD or card == JESTER:
+                found.extend((card,) * (word >> (2 * card + FURTHER) & 3))
+    return tuple(found)

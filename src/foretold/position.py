@@ -1,0 +1,137 @@
+"""Where a game stands: the state of the kernel, and what has happened in it so far."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from foretold.actions import ACTIONS, Action
+from foretold.cards import CARDS, Card, Suit, Trump
+from foretold.deal import Deal
+from foretold.kernel import Phase, State, acting, legal
+from foretold.kernel.layout import (
+    NOTHING,
+    PHASE,
+    SIZE,
+    TOTALS,
+    TRUMP_SUIT,
+    TURNED,
+    WEREWOLF_SEAT,
+)
+from foretold.rules import Rules
+from foretold.sheet import Round, Trick
+
+_WORD = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLog:
+    """All that went into a round: its deal and the actions, in the order taken."""
+
+    deal: Deal
+    actions: tuple[tuple[int, Action], ...] = ()
+
+
+@dataclass(slots=True)
+class Position:
+    """Everything about a game at one moment, hidden cards included.
+
+    It is never changed once it is made; a game is a stack of them.
+    """
+
+    rules: Rules
+    state: State
+    row: list[int]
+    """The state once more, as plain numbers."""
+    dealer: int
+    """Who deals the round, or dealt the last one."""
+    sheet: tuple[Round, ...]
+    """The finished rounds."""
+    past: tuple[RoundLog, ...]
+    """The logs of the rounds before the present one."""
+    log: RoundLog | None
+    """The log of the present round, or of the last one while the next deal is awaited."""
+    tricks: tuple[Trick, ...]
+    """The finished tricks of that round."""
+    passed_after: int | None
+    """After how many tricks of it cards were passed, if they were."""
+    suits: tuple[Suit | None, ...]
+    """The own suits of the seats in the monocolour game, as far as they are known."""
+    out: tuple[Card, ...]
+    """The cards used in earlier rounds of the two-player game."""
+
+    @property
+    def phase(self) -> Phase:
+        return Phase(self.row[PHASE])
+
+    @property
+    def size(self) -> int:
+        return self.row[SIZE]
+
+    @property
+    def turned(self) -> Card | None:
+        turned = self.row[TURNED]
+        return None if turned == NOTHING else CARDS[turned]
+
+    @property
+    def werewolf(self) -> int | None:
+        seat = self.row[WEREWOLF_SEAT]
+        return None if seat == NOTHING else seat
+
+    @property
+    def trump(self) -> Trump | None:
+        trump = self.row[TRUMP_SUIT]
+        return None if trump == NOTHING else Trump(trump)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return self.by_seat(TOTALS)
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        seats = acting(self.state)
+        return tuple(seat for seat in range(self.rules.players) if seats >> seat & 1)
+
+    @property
+    def logs(self) -> tuple[RoundLog, ...]:
+        return self.past if self.log is None else (*self.past, self.log)
+
+    def by_seat(self, field: int) -> tuple[int, ...]:
+        """A field of the state that has an entry for each seat."""
+        return tuple(self.row[field : field + self.rules.players])
+
+    def legal_actions(self, seat: int) -> LegalActions:
+        return LegalActions(self.state, seat)
+
+
+class LegalActions(Collection[Action]):
+    """What a seat may do now: a collection that is worked out when it is asked.
+
+    It takes actions, their numbers or their texts: ``"play R4" in game.legal_actions()``.
+    """
+
+    def __init__(self, state: State, seat: int) -> None:
+        self._seat = seat
+        first, second, third = legal(state, seat)
+        self._mask = first & _WORD | (second & _WORD) << 64 | (third & _WORD) << 128
+
+    def __contains__(self, action: object) -> bool:
+        if isinstance(action, str):
+            action = Action.find(action)
+        return isinstance(action, int) and action >= 0 and bool(self._mask >> action & 1)
+
+    def __iter__(self) -> Iterator[Action]:
+        mask = self._mask
+        while mask:
+            lowest = mask & -mask
+            yield ACTIONS[lowest.bit_length() - 1]
+            mask ^= lowest
+
+    def __len__(self) -> int:
+        return self._mask.bit_count()
+
+    def count(self) -> int:
+        return len(self)
+
+    def __repr__(self) -> str:
+        return f"<LegalActions of seat {self._seat}: {', '.join(map(str, self))}>"

@@ -1,0 +1,262 @@
+"""Game records: one JSON object a game, as a file has it (one record, or JSON Lines)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, Final, TypeAlias
+
+import msgspec
+
+from foretold.actions import Action
+from foretold.cards import Card, Suit
+from foretold.deal import Deal
+from foretold.errors import ForetoldError, RecordError, UnreadableError
+from foretold.fair import FairDeals
+from foretold.rules import OPTIONS, Rules
+
+FORMAT: Final = "foretold/1"
+MAX_RECORD_BYTES: Final = 16 << 20
+"""The longest game there can be has far less; what is longer is no record."""
+
+RecordData: TypeAlias = dict[str, Any]
+"""A record as JSON has it."""
+
+_HEADER: Final = ("format", "rules", "names", "first_dealer", "suits", "fair", "rounds")
+_ROUND: Final = ("hands", "turned", "actions")
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a record says before its rounds."""
+
+    rules: Rules
+    first_dealer: int
+    names: tuple[str, ...] | None = None
+    suits: tuple[Suit, ...] | None = None
+    fair: FairDeals | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """The fields that this version does not know, kept as they were."""
+    extra_rules: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RoundData:
+    """A round as a record has it."""
+
+    deal: Deal
+    actions: tuple[Any, ...]
+    extra: Mapping[str, Any]
+
+
+def read_header(data: object) -> Header:
+    """The head of a record; raises `RecordError` or `UnreadableError`."""
+    if not isinstance(data, dict):
+        raise UnreadableError(f"a record is a JSON object, not {_kind(data)}")
+    if data.get("format") != FORMAT:
+        raise UnreadableError(
+            f"format is {_shown(data.get('format'))}: expected {FORMAT!r}"
+            if "format" in data
+            else f"this is no game record: it has no format (expected {FORMAT!r})"
+        )
+    options = data.get("rules", {})
+    if not isinstance(options, dict):
+        raise RecordError(f"rules is {_kind(options)}: expected an object")
+    known = {name: options[name] for name in ("edition", *OPTIONS) if name in options}
+    if "edition" in data:
+        known.setdefault("edition", data["edition"])
+    rules = Rules.from_options(known)
+    return Header(
+        rules=rules,
+        first_dealer=_first_dealer(data, rules),
+        names=_names(data.get("names"), rules),
+        suits=_suits(data.get("suits"), rules),
+        fair=None if data.get("fair") is None else FairDeals.from_data(data["fair"], rules.players),
+        extra={name: value for name, value in data.items() if name not in _HEADER},
+        extra_rules={name: value for name, value in options.items() if name not in OPTIONS},
+    )
+
+
+def read_rounds(data: RecordData) -> Iterator[RoundData]:
+    """The rounds of a record, one after another."""
+    rounds = data.get("rounds", [])
+    if not isinstance(rounds, list):
+        raise RecordError(f"rounds is {_kind(rounds)}: expected a list")
+    for number, one in enumerate(rounds, start=1):
+        try:
+            yield _round(one)
+        except ForetoldError as error:
+            raise RecordError(f"round {number}: {error}") from None
+
+
+def read_action(data: object, players: int) -> tuple[int, Action]:
+    """A seat and its action, as ``[3, "bid 0"]`` has them."""
+    if not isinstance(data, list) or len(data) != 2:
+        raise UnreadableError(f"an action is [seat, text], not {_shown(data)}")
+    seat, text = data
+    if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < players:
+        raise UnreadableError(f"there is no seat {_shown(seat)}: seats are 0 to {players - 1}")
+    if not isinstance(text, str):
+        raise UnreadableError(f"an action is a text such as 'bid 1', not {_shown(text)}")
+    return seat, Action(text)
+
+
+def write_record(record: RecordData) -> bytes:
+    """A record as one line of JSON."""
+    return msgspec.json.encode(record) + b"\n"
+
+
+def parse_record(text: bytes) -> RecordData:
+    """A record from JSON; raises `UnreadableError`."""
+    try:
+        data = msgspec.json.decode(text)
+    except RecursionError:
+        raise UnreadableError("the JSON is nested too deeply") from None
+    except (msgspec.DecodeError, ValueError) as error:
+        raise UnreadableError(f"this is no JSON: {_one_line(error)}") from None
+    if not isinstance(data, dict):
+        raise UnreadableError(f"a record is a JSON object, not {_kind(data)}")
+    return data
+
+
+def read_records(file: BinaryIO) -> Iterator[RecordData | UnreadableError]:
+    """The records of a file, one after another, an error in the place of what is none.
+
+    A file holds one record, over as many lines as it likes, or one record a line. It is never
+    loaded whole, but for a single record.
+    """
+    lines = _lines(file)
+    first = next(lines, None)
+    if first is None:
+        yield UnreadableError("the file is empty: expected a game record")
+        return
+    parsed = _try(first)
+    if isinstance(parsed, UnreadableError):
+        second = next(lines, None)
+        if second is not None:
+            following = _try(second)
+            if isinstance(following, UnreadableError):
+                yield _whole(first, second, file)
+                return
+            yield parsed
+            yield following
+        else:
+            yield parsed
+            return
+    else:
+        yield parsed
+    for line in lines:
+        yield _try(line)
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines that are not blank; one that is too long is given cut, and is the last."""
+    while line := file.readline(MAX_RECORD_BYTES + 1):
+        if line.strip():
+            yield line
+        if len(line) > MAX_RECORD_BYTES:
+            return
+
+
+def _whole(first: bytes, second: bytes, file: BinaryIO) -> RecordData | UnreadableError:
+    """A single record over many lines."""
+    rest = file.read(MAX_RECORD_BYTES + 1) if len(second) <= MAX_RECORD_BYTES else b""
+    return _try(b"".join((first, second, rest)))
+
+
+def _try(text: bytes) -> RecordData | UnreadableError:
+    if len(text) > MAX_RECORD_BYTES:
+        return UnreadableError(f"a record has at most {MAX_RECORD_BYTES >> 20} MiB: this has more")
+    try:
+        return parse_record(text)
+    except UnreadableError as error:
+        return error
+
+
+def write_records(file: BinaryIO, records: Iterable[RecordData]) -> None:
+    """Records as JSON Lines."""
+    for record in records:
+        file.write(write_record(record))
+
+
+def open_records(path: str) -> Iterator[RecordData | UnreadableError]:
+    """The records of the file of that name."""
+    with open(path, "rb") as file:
+        yield from read_records(file)
+
+
+def _round(data: object) -> RoundData:
+    if not isinstance(data, dict):
+        raise UnreadableError(f"a round is an object, not {_kind(data)}")
+    hands = data.get("hands")
+    if not isinstance(hands, list) or not all(isinstance(hand, list) for hand in hands):
+        raise UnreadableError("hands must be a list of lists of cards")
+    if "turned" not in data:
+        raise UnreadableError("turned is missing: expected a card, or null if none is turned up")
+    turned = data["turned"]
+    actions = data.get("actions", [])
+    if not isinstance(actions, list):
+        raise UnreadableError(f"actions is {_kind(actions)}: expected a list")
+    deal = Deal(
+        tuple(tuple(_card(card) for card in hand) for hand in hands),
+        None if turned is None else _card(turned),
+    )
+    extra = {name: value for name, value in data.items() if name not in _ROUND}
+    return RoundData(deal, tuple(actions), extra)
+
+
+def _card(code: object) -> Card:
+    if not isinstance(code, str):
+        raise UnreadableError(f"a card is a text such as 'R4', not {_shown(code)}")
+    return Card(code)
+
+
+def _first_dealer(data: RecordData, rules: Rules) -> int:
+    seat = data.get("first_dealer")
+    if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < rules.players:
+        return seat
+    found = f"is {_shown(seat)}" if "first_dealer" in data else "is missing"
+    raise RecordError(f"first_dealer {found}: expected a seat from 0 to {rules.players - 1}")
+
+
+def _names(value: object, rules: Rules) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise RecordError(f"names is {_kind(value)}: expected a list of texts")
+    if len(value) != rules.players:
+        raise RecordError(f"there are {len(value)} names for {rules.players} players")
+    return tuple(value)
+
+
+def _suits(value: object, rules: Rules) -> tuple[Suit, ...] | None:
+    if value is None:
+        return None
+    letters = {suit.letter: suit for suit in Suit}
+    if (
+        not isinstance(value, list)
+        or len(value) != rules.players
+        or not all(isinstance(letter, str) and letter in letters for letter in value)
+        or len(set(value)) != len(value)
+    ):
+        raise RecordError("suits must name a different one of B, G, R, Y for each player")
+    return tuple(letters[letter] for letter in value)
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    kinds = {bool: "true or false", str: "a text", list: "a list", dict: "an object"}
+    return kinds.get(type(value), "a number")
+
+
+def _shown(value: object) -> str:
+    try:
+        text = msgspec.json.encode(value).decode()
+    except (ValueError, RecursionError, TypeError):
+        text = _kind(value)
+    return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())[:200]

@@ -1,0 +1,186 @@
+"""What a seat may know of a game, and nothing else.
+
+Bots, clients and researchers see a game only through a `View`. It is built here alone, field by
+field, from what the seat may know: nothing reaches it because somebody forgot to leave it out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from foretold.actions import ACTIONS, Action
+from foretold.cards import CARDS, Card, Suit, Trump
+from foretold.kernel import Phase, cards_in
+from foretold.kernel.layout import (
+    BIDS,
+    BIDS_MADE,
+    HAND,
+    LEADER,
+    NOTHING,
+    PASSED,
+    PENDING,
+    PHASE,
+    PLAYED,
+    SIZE,
+    TAKEN,
+    TRICK,
+    TRICKS,
+)
+from foretold.position import Position
+from foretold.rules import Bidding, Rules
+from foretold.sheet import Outcome, Round, Trick
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The Juggler's pass as one seat saw it: the card it gave to the left, and the one it got."""
+
+    given: Card
+    received: Card | None
+    """None until all have chosen."""
+    after: int
+    """How many tricks had been played."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A game as one seat sees it, or a spectator (`seat` None).
+
+    Between two rounds and after the game the fields of the round are those of the last one, as
+    the cards still lie on the table.
+    """
+
+    rules: Rules
+    """The options of the game."""
+    seat: int | None
+    """Whose view it is; None for a spectator."""
+    phase: Phase
+    """What the game is waiting for."""
+    to_act: tuple[int, ...]
+    """The seats that must decide now, in rising order; several where all decide at once."""
+    legal_actions: tuple[Action, ...]
+    """What this seat may do now; empty unless it is among `to_act`."""
+
+    round: int
+    """The number of the round, from 1; 0 before the first deal."""
+    size: int
+    """The number of cards dealt to each player, and of tricks in the round."""
+    dealer: int
+    """Who deals the round."""
+    hand: tuple[Card, ...] | None
+    """The own cards, in order of their numbers; None for a spectator, and under clairvoyance until
+    all have bid."""
+    seen_hands: tuple[tuple[Card, ...] | None, ...]
+    """Under clairvoyance the hands of the others as they were dealt, by seat, also after the bids;
+    None for all that was not seen."""
+    turned: Card | None
+    """The card that was turned up, if any."""
+    werewolf: int | None
+    """Who was dealt the Werewolf and swapped it openly for the turned-up card."""
+    trump: Trump | None
+    """Trump of the round; None until it is named."""
+
+    bids: tuple[int | None, ...]
+    """The bids by seat; None for one not made yet, or not shown yet. The own bid always shows."""
+    taken: tuple[int, ...]
+    """The tricks taken, by seat."""
+    trick: Trick | None
+    """The trick under way; None unless cards are being played."""
+    tricks: tuple[Trick, ...]
+    """The finished tricks of the round, first to last."""
+    passes: tuple[Pass, ...]
+    """The passes of the round that this seat took part in."""
+    set_aside: tuple[Card, ...]
+    """The cards that a Bomb set aside in this round."""
+
+    suits: tuple[Suit | None, ...]
+    """The own suits of the seats in the monocolour game; None where there is none or not known."""
+    out: tuple[Card, ...]
+    """The cards used in earlier rounds of the two-player game."""
+
+    sheet: tuple[Round, ...]
+    """The score sheet: every finished round."""
+    totals: tuple[int, ...]
+    """The points by seat after the last finished round."""
+    outcome: Outcome | None
+    """How the game ended, once it has."""
+
+
+def view_of(position: Position, seat: int | None) -> View:
+    """The view of a seat, or of a spectator (None)."""
+    rules = position.rules
+    row = position.row
+    size = row[SIZE]
+    log = position.log
+    bids_are_made = row[BIDS_MADE] == rules.players
+    clairvoyant = seat is not None and log is not None and rules.is_clairvoyant(size)
+    outcome = Outcome(position.totals) if row[PHASE] == Phase.OVER else None
+    return View(
+        rules=rules,
+        seat=seat,
+        phase=position.phase,
+        to_act=position.to_act,
+        legal_actions=() if seat is None else tuple(position.legal_actions(seat)),
+        round=len(position.logs),
+        size=size,
+        dealer=position.dealer,
+        hand=(
+            None
+            if seat is None or (clairvoyant and not bids_are_made)
+            else cards_in(row[HAND + seat])
+        ),
+        seen_hands=tuple(
+            hand if clairvoyant and other != seat else None
+            for other, hand in enumerate(log.deal.hands if log else (None,) * rules.players)
+        ),
+        turned=position.turned,
+        werewolf=position.werewolf,
+        trump=position.trump,
+        bids=_bids(position, seat),
+        taken=position.by_seat(TAKEN),
+        trick=_trick_under_way(row),
+        tricks=position.tricks,
+        passes=_passes(position, seat),
+        set_aside=tuple(
+            card for trick in position.tricks if trick.is_set_aside for card in trick.cards
+        ),
+        suits=position.suits,
+        out=position.out,
+        sheet=position.sheet,
+        totals=position.totals,
+        outcome=outcome,
+    )
+
+
+def _bids(position: Position, seat: int | None) -> tuple[int | None, ...]:
+    row = position.row
+    bidding = position.rules.bidding
+    all_shown = (
+        bidding is Bidding.OPEN
+        or (bidding is Bidding.HIDDEN and row[BIDS_MADE] == position.rules.players)
+        or row[TRICKS] == row[SIZE]
+    )
+    return tuple(
+        bid if bid != NOTHING and (all_shown or other == seat) else None
+        for other, bid in enumerate(position.by_seat(BIDS))
+    )
+
+
+def _trick_under_way(row: list[int]) -> Trick | None:
+    if row[PHASE] != Phase.PLAY:
+        return None
+    plays = row[TRICK : TRICK + row[PLAYED]]
+    return Trick(row[LEADER], tuple(ACTIONS[play] for play in plays))
+
+
+def _passes(position: Position, seat: int | None) -> tuple[Pass, ...]:
+    if seat is None:
+        return ()
+    row = position.row
+    given = CARDS[row[PASSED + seat]]
+    if position.passed_after is not None:
+        giver = (seat - 1) % position.rules.players
+        return (Pass(given, CARDS[row[PASSED + giver]], position.passed_after),)
+    if row[PHASE] == Phase.PASS and not row[PENDING] >> seat & 1:
+        return (Pass(given, None, row[TRICKS]),)
+    return ()
