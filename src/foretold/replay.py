@@ -27,6 +27,53 @@ def summary(game: Game) -> dict[str, Any]:
     }
 
 
+def report(game: Game) -> str:
+    """A game for people to read, round by round."""
+    names = game.names or tuple(f"seat {seat}" for seat in range(game.rules.players))
+    outcome = game.outcome()
+    lines = [f"{repr(game.rules)[6:-1] or 'base game'}: {', '.join(names)}"]
+    for number, one in enumerate(summary(game)["rounds"], start=1):
+        trump = one["trump"] or "not named yet"
+        lines.append(
+            f"round {number}: {_cards(one['size'])}, {names[one['dealer']]} deals, trump {trump}, "
+            f"bids {_numbers(one['bids'])}"
+        )
+        for trick in one["tricks"]:
+            lines.append(
+                f"  {names[trick['leader']]} leads {' '.join(trick['cards'])}{_taker(trick, names)}"
+            )
+        if one["points"] is not None:
+            if one["scored_bids"] != one["bids"]:
+                lines.append(f"  after the Cloud the bids are {_numbers(one['scored_bids'])}")
+            lines.append(
+                f"  taken {_numbers(one['taken'])}, points {_numbers(one['points'])}, "
+                f"totals {_numbers(one['totals'])}"
+            )
+    if outcome is None:
+        waiting = ", ".join(names[seat] for seat in game.to_act)
+        lines.append(f"unfinished: {waiting or 'the next deal'} to come")
+    else:
+        winners = " and ".join(names[seat] for seat in outcome.winners)
+        lines.append(f"finished: {winners} won with {max(outcome.totals)} points")
+    return "\n".join(lines)
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _numbers(values: list[int | None]) -> str:
+    return " ".join("-" if value is None else str(value) for value in values)
+
+
+def _taker(trick: dict[str, Any], names: tuple[str, ...]) -> str:
+    if trick["next_leader"] is None:
+        return ""
+    if trick["winner"] is None:
+        return f": set aside by the Bomb, {names[trick['next_leader']]} leads next"
+    return f": {names[trick['winner']]} takes it"
+
+
 def _finished(line: Round) -> dict[str, Any]:
     return {
         "size": line.size,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from foretold.actions import BID, PLAY_CLOUD, PLAY_JUGGLER, PLAY_SHAPESHIFTER
 from foretold.kernel.after import end_trick
 from foretold.kernel.bits import without_card
@@ -44,8 +46,9 @@ from foretold.kernel.layout import (
     VALUES,
     WIZARD,
 )
-from foretold.kernel.rounds import left_of
-from foretold.kernel.state import State
+from foretold.kernel.rounds import begin_trick, left_of, settle_trump
+from foretold.kernel.state import State, new_state
+from foretold.rules import Rules
 
 # Strengths, weakest first; within a class the higher number is the stronger card. What is in no
 # class (a card of another suit, a Fairy without the Dragon, a Bomb) has strength 0.
@@ -176,3 +179,15 @@ def play_special(state: State, seat: int, position: int, action: int) -> None:
 
 assert PLAY_CLOUD < 64 < BID
 assert 2 * SUIT_CARDS < LED
+
+
+def holder(rules: Rules, trump: int, plays: Sequence[int]) -> int:
+    """Which of these plays, the leader's first, holds the trick: its position, from 0."""
+    state = new_state(rules, 0)
+    settle_trump(state, trump)
+    begin_trick(state, 0)
+    # A trick of one place more than there are plays does not end.
+    state[PLAYERS] = len(plays) + 1
+    for play in plays:
+        apply_play(state, play)
+    return LAST_POSITION - int(state[BEST] & LAST_POSITION)

@@ -1,0 +1,101 @@
+"""How fast the kernel is: uniformly random legal play, deals included."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from foretold.bots import RandomBot
+from foretold.game import Game
+from foretold.kernel.batch import Batch
+from foretold.rules import Rules
+
+WARM_UP_GAMES = 20
+
+
+@dataclass(frozen=True)
+class Speed:
+    """What was measured."""
+
+    rules: Rules
+    threads: int
+    decisions_per_second: float
+    games_per_second: float
+
+
+def kernel_speed(
+    rules: Rules,
+    *,
+    threads: int = 1,
+    seconds: float = 2.0,
+    games: int = 4000,
+    tick: Callable[[float], None] = lambda done: None,
+) -> Speed:
+    """Play random games by the very functions that `Game` uses; the best of several runs.
+
+    `tick` is told the share of the time that has passed.
+    """
+    batch = Batch(rules, games, seed=1, threads=threads)
+    Batch(rules, WARM_UP_GAMES, seed=2, threads=1).play_out()
+    began = time.perf_counter()
+    best, rate = 0.0, 0.0
+    while (passed := time.perf_counter() - began) < seconds:
+        tick(passed / seconds)
+        start = time.perf_counter()
+        batch.restart()
+        decisions = batch.play_out()
+        took = time.perf_counter() - start
+        if decisions / took > best:
+            best, rate = decisions / took, games / took
+    return Speed(rules, threads, best, rate)
+
+
+def game_cost(rules: Rules, *, games: int = 5) -> tuple[float, float]:
+    """Seconds that `Game.push` and `Game.view` take, on average over random games."""
+    pushing = viewing = 0.0
+    decisions = 0
+    for seed in range(games):
+        played = Game(rules, seed=seed)
+        chooser = RandomBot(seed)
+        while played.outcome() is None:
+            played.push(chooser.choose(played.view(played.to_act[0])))
+        game = Game(rules, seed=seed)
+        for log in played.position.logs:
+            for seat, action in log.actions:
+                start = time.perf_counter()
+                game.push(action, seat)
+                middle = time.perf_counter()
+                game.view(seat)
+                viewing += time.perf_counter() - middle
+                pushing += middle - start
+                decisions += 1
+    return pushing / decisions, viewing / decisions
+
+
+def peer_speed(*, seconds: float = 2.0) -> float | None:
+    """Decisions per second of OpenSpiel's `oh_hell` driven from Python, or None without OpenSpiel.
+
+    Four players, its rounds of 1 to 12 tricks in turn, uniformly random play; the cards are dealt
+    through its chance nodes, which are not counted as decisions.
+    """
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    games = [
+        pyspiel.load_game(f"oh_hell(players=4,num_tricks_fixed={size})") for size in range(1, 13)
+    ]
+    chance = random.Random(1)
+    decisions = 0
+    index = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        state = games[index % len(games)].new_initial_state()
+        index += 1
+        while not state.is_terminal():
+            decisions += not state.is_chance_node()
+            # The outcomes of its chance nodes are equally likely too.
+            state.apply_action(chance.choice(state.legal_actions()))
+    return decisions / (time.perf_counter() - began)

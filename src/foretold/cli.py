@@ -1,0 +1,379 @@
+"""The `foretold` command.
+
+Only what reads the command line is imported here; what a command needs, it imports itself, so that
+help comes at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from foretold.game import Game
+    from foretold.rules import Rules
+
+FINE, NEGATIVE, BAD_INPUT = 0, 1, 2
+
+app = typer.Typer(
+    name="foretold",
+    help="The card game Wizard: play it, check and replay its records, study it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+RecordFile = Annotated[
+    str, typer.Argument(metavar="FILE", help="A record, or one a line; - is standard input.")
+]
+Edition = Annotated[
+    str, typer.Option("--edition", "-e", help="The printed edition to start from.", metavar="NAME")
+]
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", help="How many players.", metavar="N")
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        help="A rule to change, such as bidding=hidden; may be repeated.",
+        metavar="RULE=VALUE",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer as JSON, one object a line.")]
+
+
+def main() -> NoReturn:
+    """Run the command; bad input is answered with one line and exit status 2."""
+    from foretold.errors import ForetoldError
+
+    try:
+        code = app(standalone_mode=False)
+    except ForetoldError as error:
+        _complain(str(error))
+        code = BAD_INPUT
+    except (KeyboardInterrupt, typer.Abort):
+        code = 130
+    except BrokenPipeError:
+        # The reader has gone away, as `head` does; nothing more to say, also not at exit.
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+        code = FINE
+    except Exception as error:
+        explain = getattr(error, "format_message", None)
+        if explain is None:
+            raise
+        _complain(f"{' '.join(explain().split())} See foretold --help.")
+        code = BAD_INPUT
+    sys.exit(code or FINE)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"foretold {version('foretold')}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version.", callback=_version, is_eager=True),
+    ] = False,
+) -> None:
+    """The card game Wizard: play it, check and replay its records, study it."""
+
+
+@app.command()
+def play(
+    edition: Edition = "amigo",
+    players: Players = None,
+    option: Options = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Deal the same cards again.", metavar="N")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Write the game's record here.", metavar="FILE")
+    ] = None,
+) -> None:
+    """Play a game in the terminal against simple bots.
+
+    Example: foretold play --edition anniversary --players 4 --option rounds=1-5
+    """
+    from rich.console import Console
+
+    from foretold.bots import SimpleBot
+    from foretold.game import Game
+    from foretold.record import write_record
+    from foretold.terminal import NAMES, YOU, LeftError, TerminalGame
+
+    rules = _rules(edition, players, option)
+    game = Game(rules, seed=seed, names=NAMES[: rules.players])
+    bots = {seat: SimpleBot(seat) for seat in range(rules.players) if seat != YOU}
+    console = Console()
+
+    def keep() -> None:
+        if save is not None:
+            _write(save, write_record(game.to_record()))
+
+    keep()
+    try:
+        TerminalGame(game, bots, console, keep).play()
+    except LeftError:
+        console.print("You have left the game.")
+    if save is not None:
+        console.print(f"The record is in {save}.", markup=False, highlight=False)
+
+
+@app.command()
+def replay(file: RecordFile, json: Json = False) -> None:
+    """Check game records against the rules, and show the games.
+
+    Every deal and action is checked; a record that breaks the rules is named with its round.
+
+    Example: foretold replay game.json
+    """
+    from foretold.replay import report, summary
+
+    faults = 0
+    for game in _games(file):
+        if isinstance(game, str):
+            faults += 1
+            if json:
+                _print_json({"error": game})
+            _complain(game)
+        elif json:
+            _print_json(summary(game))
+        else:
+            typer.echo(report(game))
+    if faults:
+        raise typer.Exit(BAD_INPUT)
+
+
+@app.command()
+def verify(file: RecordFile, json: Json = False) -> None:
+    """Check the deals of records against their commitments.
+
+    Answers for every round: verified, false, or not verifiable; exit status 1 unless every
+    finished round is verified.
+
+    Example: foretold verify game.json
+    """
+    from foretold.verify import verify as verdicts_on
+
+    faults = negative = 0
+    for game in _games(file):
+        if isinstance(game, str):
+            faults += 1
+            if json:
+                _print_json({"error": game})
+            _complain(game)
+            continue
+        verdicts = list(verdicts_on(game))
+        negative += any(verdict.is_negative for verdict in verdicts)
+        if json:
+            _print_json(
+                {
+                    "verified": not any(verdict.is_negative for verdict in verdicts),
+                    "rounds": [
+                        {"round": one.round, "answer": one.answer, "reason": one.reason}
+                        for one in verdicts
+                    ],
+                }
+            )
+        else:
+            for verdict in verdicts:
+                typer.echo(str(verdict))
+    if faults or negative:
+        raise typer.Exit(BAD_INPUT if faults else NEGATIVE)
+
+
+@app.command()
+def editions(json: Json = False) -> None:
+    """List editions, options and what may be combined.
+
+    Example: foretold editions
+    """
+    from foretold.editions import as_data, tables
+
+    if json:
+        _print_json(as_data())
+        return
+    from rich.console import Console
+
+    console = Console()
+    for table in tables():
+        console.print(table)
+
+
+@app.command()
+def bench(
+    edition: Edition = "amigo",
+    players: Players = None,
+    option: Options = None,
+    threads: Annotated[int, typer.Option(help="On how many threads.", min=1, metavar="N")] = 1,
+    seconds: Annotated[
+        float, typer.Option(help="How long to measure.", min=0.1, max=600, metavar="S")
+    ] = 2.0,
+    peer: Annotated[
+        bool, typer.Option("--peer", help="Compare with OpenSpiel's oh_hell, if installed.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Measure the speed of the kernel.
+
+    Uniformly random legal play, deals included.
+
+    Example: foretold bench --peer
+    """
+    from foretold.bench import kernel_speed, peer_speed
+
+    rules = _rules(edition, players, option)
+    with _progress("measuring") as tick:
+        speed = kernel_speed(rules, threads=threads, seconds=seconds, tick=tick)
+        other = peer_speed(seconds=seconds) if peer else None
+    ratio = None if other is None else speed.decisions_per_second / other
+    if json:
+        answer: dict[str, Any] = {
+            "decisions_per_second": round(speed.decisions_per_second),
+            "games_per_second": round(speed.games_per_second, 1),
+            "rules": rules.to_options(),
+            "threads": speed.threads,
+        }
+        if peer:
+            answer["peer"] = {
+                "name": "OpenSpiel oh_hell from Python",
+                "decisions_per_second": None if other is None else round(other),
+                "ratio": None if ratio is None else round(ratio, 1),
+            }
+        _print_json(answer)
+        return
+    typer.echo(f"{rules!r}, {threads} thread{'s' if threads > 1 else ''}")
+    typer.echo(f"  {speed.decisions_per_second / 1e6:.1f} million decisions a second")
+    typer.echo(f"  {speed.games_per_second:,.0f} games a second")
+    if ratio is not None and other is not None:
+        typer.echo(f"  {ratio:.0f} times OpenSpiel's oh_hell from Python ({other:,.0f} a second)")
+    elif peer:
+        typer.echo("  OpenSpiel is not installed: pip install 'foretold[bench]'")
+
+
+def _rules(edition: str, players: int | None, options: list[str] | None) -> Rules:
+    """The rules that the command line asks for."""
+    from foretold.errors import RulesError
+    from foretold.rules import Rules
+
+    given: dict[str, Any] = {"edition": edition}
+    if players is not None:
+        given["players"] = players
+    for one in options or ():
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise RulesError(f"{one!r} is no option: expected RULE=VALUE, such as bidding=hidden")
+        given[name] = _value(name, value)
+    return Rules.from_options(given)
+
+
+def _value(name: str, text: str) -> Any:
+    if name == "specials":
+        return [code for code in text.replace(",", " ").split() if code != "none"]
+    if name == "players" and text.isdecimal():
+        return int(text)
+    return {"true": True, "false": False}.get(text, text)
+
+
+def _games(file: str) -> Iterator[Game | str]:
+    """The games of a file, each replayed; what is wrong with a record in the place of one."""
+    from foretold.errors import ForetoldError
+    from foretold.game import Game
+    from foretold.record import read_records
+
+    with _open(file) as stream, _counter("records") as count:
+        for record in read_records(stream):
+            try:
+                if isinstance(record, ForetoldError):
+                    raise record
+                yield Game.from_record(record)
+            except ForetoldError as error:
+                yield str(error)
+            count()
+
+
+@contextmanager
+def _open(file: str) -> Iterator[BinaryIO]:
+    from foretold.errors import UnreadableError
+
+    if file == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        stream = open(file, "rb")  # noqa: SIM115  # closed below
+    except OSError as error:
+        raise UnreadableError(f"cannot read {file}: {error.strerror}") from None
+    with stream:
+        yield stream
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    from foretold.errors import UnreadableError
+
+    partial = path.with_name(f"{path.name}.part")
+    try:
+        partial.write_bytes(content)
+        partial.replace(path)
+    except OSError as error:
+        raise UnreadableError(f"cannot write {path}: {error.strerror}") from None
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[float], None]]:
+    """A progress bar on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=1.0)
+        yield lambda done: progress.update(task, completed=done)
+
+
+@contextmanager
+def _counter(what: str) -> Iterator[Callable[[], None]]:
+    """A count on standard error, if that is a terminal and the answer goes elsewhere."""
+    if not sys.stderr.isatty() or sys.stdout.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+
+    done = 0
+    with Console(stderr=True).status(f"0 {what}") as status:
+
+        def count() -> None:
+            nonlocal done
+            done += 1
+            if done % 100 == 0:
+                status.update(f"{done:,} {what}")
+
+        yield count
+
+
+def _print_json(answer: object) -> None:
+    import msgspec
+
+    typer.echo(msgspec.json.encode(answer).decode())
+
+
+def _complain(text: str) -> None:
+    typer.echo(f"error: {text}", err=True)
