@@ -377,3 +377,7 @@ def _print_json(answer: object) -> None:
 
 def _complain(text: str) -> None:
     typer.echo(f"error: {text}", err=True)
+
+
+if __name__ == "__main__":
+    main()

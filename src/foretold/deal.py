@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from foretold.cards import Card, Suit
 from foretold.errors import DealError
 from foretold.rules import Mode, Rules
+from foretold.words import counted
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,9 @@ def check_deal(
         raise DealError(f"there are {len(deal.hands)} hands for {rules.players} players")
     for seat, hand in enumerate(deal.hands):
         if len(hand) != size:
-            raise DealError(f"seat {seat} is dealt {_cards(len(hand))} in a round of {size}")
+            raise DealError(
+                f"seat {seat} is dealt {counted(len(hand), 'card')} in a round of {size}"
+            )
     if rules.turns_card(size) != (deal.turned is not None):
         if deal.turned is None:
             raise DealError("no card is turned up, but there are cards left")
@@ -98,7 +101,3 @@ def deck_of(rules: Rules, out: Sequence[Card]) -> tuple[Card, ...]:
         else:
             deck.append(card)
     return tuple(deck)
-
-
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"

@@ -57,6 +57,7 @@ from foretold.record import (
 from foretold.rules import Mode, Rules, edition
 from foretold.sheet import Outcome, Round, Trick
 from foretold.view import View, view_of
+from foretold.words import counted
 
 _DUE = {
     Phase.TRUMP: (Verb.TRUMP, "name trump", "named trump"),
@@ -202,7 +203,7 @@ class Game:
         """Deal the next round of a game whose deals are yours."""
         position = self.position
         if position.phase is Phase.OVER:
-            raise DealError(f"the game is over after {_rounds(len(self.rules.sizes))}")
+            raise DealError(f"the game is over after {counted(len(self.rules.sizes), 'round')}")
         if position.phase is not Phase.DEAL:
             raise DealError("the round before it is not finished")
         size = self.rules.sizes[len(position.sheet)]
@@ -421,7 +422,3 @@ def _finished_round(before: Position, after: Position) -> Round:
         points=tuple(now - then for now, then in zip(totals, before.totals, strict=True)),
         totals=totals,
     )
-
-
-def _rounds(count: int) -> str:
-    return "1 round" if count == 1 else f"{count} rounds"

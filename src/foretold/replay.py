@@ -10,6 +10,7 @@ from foretold.kernel import Phase
 from foretold.kernel.layout import BIDS, LEADER, NOTHING, PLAYED, TAKEN, TRICK
 from foretold.position import Position
 from foretold.sheet import Round, Trick
+from foretold.words import counted
 
 
 def summary(game: Game) -> dict[str, Any]:
@@ -35,8 +36,8 @@ def report(game: Game) -> str:
     for number, one in enumerate(summary(game)["rounds"], start=1):
         trump = one["trump"] or "not named yet"
         lines.append(
-            f"round {number}: {_cards(one['size'])}, {names[one['dealer']]} deals, trump {trump}, "
-            f"bids {_numbers(one['bids'])}"
+            f"round {number}: {counted(one['size'], 'card')}, {names[one['dealer']]} deals, "
+            f"trump {trump}, bids {_numbers(one['bids'])}"
         )
         for trick in one["tricks"]:
             lines.append(
@@ -56,10 +57,6 @@ def report(game: Game) -> str:
         winners = " and ".join(names[seat] for seat in outcome.winners)
         lines.append(f"finished: {winners} won with {max(outcome.totals)} points")
     return "\n".join(lines)
-
-
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
 
 
 def _numbers(values: list[int | None]) -> str:

@@ -18,6 +18,7 @@ from foretold.kernel import Phase
 from foretold.rules import Bidding
 from foretold.sheet import Round, Trick
 from foretold.view import View
+from foretold.words import counted
 
 YOU: Final = 0
 NAMES: Final = ("You", "Ada", "Bran", "Cleo", "Dag", "Edda")
@@ -103,11 +104,13 @@ class TerminalGame:
                 except ForetoldError as error:
                     self.console.print(f"{error}.", markup=False)
 
-    def _input(self, view: View) -> str:
+    def _prompt(self, view: View) -> Text:
         choices = " ".join(action.object for action in view.legal_actions)
-        prompt = Text.assemble((_ASKS[view.phase], "bold"), f" ({choices}): ")
+        return Text.assemble((_ASKS[view.phase], "bold"), f" ({choices}): ")
+
+    def _input(self, view: View) -> str:
         try:
-            return self.console.input(prompt)
+            return self.console.input(self._prompt(view))
         except (EOFError, KeyboardInterrupt):
             self.console.print()
             raise LeftError from None
@@ -179,8 +182,9 @@ class TerminalGame:
     def _tell_deal(self) -> None:
         view = self.game.view(YOU)
         dealer = "You deal" if view.dealer == YOU else f"{self.names[view.dealer]} deals"
-        cards = "1 card" if view.size == 1 else f"{view.size} cards"
-        self.console.rule(f"Round {view.round} of {len(view.rules.sizes)} · {cards} · {dealer}")
+        cards = counted(view.size, "card")
+        title = f"Round {view.round} of {len(view.rules.sizes)} · {cards} · {dealer}"
+        self.console.rule(Text(title, style="bold"), style="dim")
         if view.werewolf is not None:
             who = "You swap" if view.werewolf == YOU else f"{self.names[view.werewolf]} swaps"
             self._say(f"{who} the Werewolf for {view.turned} and names trump.")

@@ -1,0 +1,80 @@
+"""The house is built one way: imports point upwards only, and the public names are there."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import foretold
+
+PACKAGE = Path(foretold.__file__).parent
+
+# From the ground up; a module may import from its own floor and from those before it.
+FLOORS = [
+    {"errors", "words"},
+    {"cards"},
+    {"actions"},
+    {"rules"},
+    {"deal"},
+    {"fair"},
+    {"kernel"},
+    {"sheet", "position"},
+    {"view", "record"},
+    {"game"},
+    {"replay", "verify"},
+    {"bots"},
+    {"terminal", "bench", "editions"},
+    {"cli"},
+]
+FLOOR_OF = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def imported_rooms(path: Path) -> set[str]:
+    rooms: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            assert node.level == 0, f"{path} has a relative import"
+            names = [node.module]
+            if node.module == "foretold":
+                names = [f"foretold.{alias.name}" for alias in node.names]
+        rooms.update(name.split(".")[1] for name in names if name.startswith("foretold."))
+    return rooms
+
+
+def modules() -> list[Path]:
+    return [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
+
+
+def test_every_module_has_its_floor() -> None:
+    assert {room_of(path) for path in modules()} == set(FLOOR_OF)
+
+
+def test_imports_point_upwards_only() -> None:
+    wrong = [
+        f"{path.relative_to(PACKAGE)} imports {room}"
+        for path in modules()
+        for room in imported_rooms(path)
+        if FLOOR_OF[room] > FLOOR_OF[room_of(path)]
+    ]
+    assert wrong == []
+
+
+def test_every_public_name_is_there() -> None:
+    for name in foretold.__all__:
+        assert getattr(foretold, name) is not None
+
+
+def test_public_names_are_those_that_type_checkers_see() -> None:
+    tree = ast.parse((PACKAGE / "__init__.py").read_text())
+    seen = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("foretold.")
+        for alias in node.names
+    }
+    assert seen == set(foretold.__all__)

@@ -1,0 +1,504 @@
+"""What a seat may know, and that it knows nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from foretold.actions import Action, Verb
+from foretold.cards import JUGGLER, WEREWOLF, Card, Suit, Trump, own_deck
+from foretold.deal import Deal, deck_of
+from foretold.errors import ForetoldError
+from foretold.game import Game
+from foretold.kernel import Phase
+from foretold.kernel.layout import BIDS, BIDS_MADE, NOTHING
+from foretold.rules import Bidding, Mode, Rules
+from foretold.view import Pass
+from strategies import length, new_game, play
+
+# No view reveals a hidden card: whatever its seat cannot know is changed at random into another
+# world in which everything that the seat has seen happens again, and the view must be the same.
+
+TRIES = 40
+
+
+class OtherWorlds:
+    """Games that look the same to a seat, or to a spectator (None)."""
+
+    def __init__(self, game: Game, seat: int | None, chance: Random) -> None:
+        assert game.position.log is not None
+        self.game = game
+        self.rules = game.rules
+        self.seat = seat
+        self.chance = chance
+        self.log = game.position.log
+        self.all_bid = game.position.row[BIDS_MADE] == game.rules.players
+
+    def find(self) -> Game | None:
+        """One of them that is another world, unless none was found."""
+        for _ in range(TRIES):
+            deal = self.another_deal()
+            try:
+                game = self.replayed(deal)
+            except ForetoldError:
+                continue  # somebody would have had to play otherwise
+            if game.position.row != self.game.position.row:
+                return game
+        return None
+
+    # Another deal
+
+    def another_deal(self) -> Deal:
+        hands = [list(hand) for hand in self.log.deal.hands]
+        for places, stock in self.hidden_places():
+            cards = [*(hands[seat][index] for seat, index in places), *stock]
+            for _ in range(self.chance.choice((1, 2, 4, 100)) if cards else 0):
+                one, other = self.chance.choices(range(len(cards)), k=2)
+                cards[one], cards[other] = cards[other], cards[one]
+            for (seat, index), card in zip(places, cards, strict=False):
+                hands[seat][index] = card
+        return Deal(tuple(map(tuple, hands)), self.log.deal.turned)
+
+    def hidden_places(self) -> Iterable[tuple[list[tuple[int, int]], tuple[Card, ...]]]:
+        """Where the hidden cards lie, with the stock they may be exchanged with."""
+        seen = self.cards_shown()
+        places = [
+            (seat, index)
+            for seat, hand in enumerate(self.log.deal.hands)
+            if not self.sees_hand_of(seat)
+            for index, card in enumerate(hand)
+            if card not in seen
+        ]
+        if self.rules.mode is not Mode.MONOCOLOUR:
+            dealt = (*self.game.position.out, *self.log.deal.cards)
+            stock = tuple(c for c in deck_of(self.rules, dealt) if c != WEREWOLF)
+            return [(places, stock)]
+        return [
+            ([place for place in places if place[0] == seat], self.rest_of_own_deck(seat))
+            for seat in range(self.rules.players)
+        ]
+
+    def rest_of_own_deck(self, seat: int) -> tuple[Card, ...]:
+        suit = self.game.position.suits[seat]
+        assert suit is not None
+        return tuple(card for card in own_deck(suit) if card not in self.log.deal.hands[seat])
+
+    def sees_hand_of(self, seat: int) -> bool:
+        """Whether the watcher knows how that hand was dealt."""
+        if self.seat is None:
+            return False
+        if self.rules.is_clairvoyant(self.game.position.size):
+            return seat != self.seat or self.all_bid
+        return seat == self.seat
+
+    def cards_shown(self) -> set[Card]:
+        """The cards that have been played, or that the watcher was passed, and the Werewolf."""
+        shown = {WEREWOLF}
+        for seat, action in self.log.actions:
+            passed_on = action.verb is Verb.PASS and self.sees_pass_of(seat)
+            if action.card is not None and (action.verb is Verb.PLAY or passed_on):
+                shown.add(action.card)
+        return shown
+
+    def sees_pass_of(self, seat: int) -> bool:
+        if self.seat is None:
+            return False
+        received = (seat + 1) % self.rules.players == self.seat
+        return seat == self.seat or (received and self.game.phase is not Phase.PASS)
+
+    # The same decisions, but for those that nobody else has seen
+
+    def replayed(self, deal: Deal) -> Game:
+        game = Game(
+            self.rules, deals=(), first_dealer=self.game.first_dealer, suits=self.suits_shown()
+        )
+        for log in self.game.position.past:
+            game.deal(log.deal)
+            for seat, action in log.actions:
+                game.push(action, seat)
+        game.deal(deal)
+        for seat, action in self.log.actions:
+            if self.is_hidden(seat, action):
+                game.push(self.chance.choice(tuple(game.legal_actions(seat))), seat)
+            else:
+                game.push(action, seat)
+        return game
+
+    def suits_shown(self) -> tuple[Suit, ...] | None:
+        suits = tuple(suit for suit in self.game.position.suits if suit is not None)
+        return suits or None
+
+    def is_hidden(self, seat: int, action: Action) -> bool:
+        if action.verb is Verb.PASS:
+            return not self.sees_pass_of(seat)
+        if action.verb is not Verb.BID or seat == self.seat:
+            return False
+        if self.rules.bidding is Bidding.SECRET:
+            return self.game.phase in (Phase.BID, Phase.PLAY, Phase.PASS)
+        return self.rules.bidding is Bidding.HIDDEN and not self.all_bid
+
+
+ALL_SPECIALS = ["DR", "FA", "BO", "WE", "JU", "CL", "SH"]
+VARIANTS: dict[str, dict[str, Any]] = {
+    "open": {"players": 4, "rounds": "1,3"},
+    "last round": {"players": 6, "rounds": "10"},
+    "hidden": {"players": 3, "bidding": "hidden", "rounds": "2,5"},
+    "secret": {"players": 5, "bidding": "secret", "rounds": "3,1"},
+    "clairvoyance, first round": {
+        "players": 3,
+        "clairvoyance": "first_round",
+        "rounds": "2,1",
+    },
+    "clairvoyance, every round": {"players": 4, "clairvoyance": "every_round", "rounds": "2,1"},
+    "clairvoyance, hidden": {
+        "players": 4,
+        "clairvoyance": "every_round",
+        "bidding": "hidden",
+        "rounds": "3",
+    },
+    "clairvoyance, secret": {
+        "players": 3,
+        "clairvoyance": "every_round",
+        "bidding": "secret",
+        "rounds": "3",
+    },
+    "specials": {"players": 4, "specials": ALL_SPECIALS, "rounds": "4,3"},
+    "specials, hidden": {
+        "players": 3,
+        "specials": ALL_SPECIALS,
+        "bidding": "hidden",
+        "rounds": "5",
+    },
+    "specials, secret": {
+        "players": 5,
+        "specials": ALL_SPECIALS,
+        "bidding": "secret",
+        "rounds": "4",
+    },
+    "juggler": {"players": 4, "specials": ["JU"], "bidding": "secret", "rounds": "3"},
+    "monocolour": {"mode": "monocolour", "players": 3, "bidding": "open", "rounds": "2,4"},
+    "monocolour, secret": {"mode": "monocolour", "bidding": "secret", "rounds": "5"},
+    "two players": {"mode": "two_player", "rounds": "2,5"},
+}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_view_is_the_same_in_all_worlds_that_its_seat_cannot_tell_apart(name: str) -> None:
+    rules = Rules(**VARIANTS[name])
+    found: Counter[Phase] = Counter()
+    for seed in range(100):
+        chance = Random(seed)
+        game = new_game(rules, chance)
+        for _ in zip(range(chance.randrange(length(rules))), play(game, chance), strict=False):
+            pass
+        if game.phase in (Phase.DEAL, Phase.OVER):
+            continue
+        for seat in (None, *range(rules.players)):
+            other = OtherWorlds(game, seat, chance).find()
+            if other is None:
+                continue
+            found[game.phase] += 1
+            assert other.view(seat) == game.view(seat)
+            assert repr(other.view(seat)) == repr(game.view(seat))
+    assert found[Phase.PLAY] > 20
+    assert found.total() > 60
+    if JUGGLER in rules.specials and rules.players == 4:
+        assert found[Phase.PASS] > 5
+
+
+def test_own_suits_do_not_tell_that_a_hand_has_none() -> None:
+    rules = Rules(mode="monocolour", players=3, rounds="1")
+    wizard = Game(rules, deals=[Deal.of([["B1"], ["W"], ["R2"]])])
+    number = Game(rules, deals=[Deal.of([["B1"], ["G5"], ["R2"]])])
+    assert wizard.view(0) == number.view(0)
+    assert wizard.view(None) == number.view(None)
+
+
+# Who sees what
+
+
+def dealt(hands: str, turned: str | None = None, **options: Any) -> Game:
+    """A game dealt like this, seat 0 being the dealer: ``dealt("B1 B2, G1 G2, R1 R2", "Y1")``."""
+    deal = Deal.of([hand.split() for hand in hands.split(",")], turned)
+    size = len(deal.hands[0])
+    rules = Rules(**{"players": len(deal.hands), "rounds": str(size), **options})
+    return Game(rules, deals=[deal], first_dealer=0)
+
+
+def pushed(game: Game, *actions: str) -> Game:
+    for action in actions:
+        game.push(action)
+    return game
+
+
+def seats(game: Game) -> Sequence[int | None]:
+    """Everyone who looks on: the seats, and a spectator."""
+    return (*range(game.rules.players), None)
+
+
+def bids_seen(game: Game) -> list[tuple[int | None, ...]]:
+    return [game.view(seat).bids for seat in seats(game)]
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(map(Card, text.split()))
+
+
+def test_open_bids_are_seen_at_once() -> None:
+    game = pushed(dealt("B1, B2, B3", "R1"), "bid 1")
+    assert bids_seen(game) == [(None, 1, None)] * 4
+
+
+def test_hidden_bids_are_seen_when_all_have_bid() -> None:
+    game = dealt("B1, B2, B3", "R1", bidding="hidden")
+    game.push("bid 1", seat=2)
+    game.push("bid 0", seat=0)
+    nothing = (None, None, None)
+    assert bids_seen(game) == [(0, None, None), nothing, (None, None, 1), nothing]
+    game.push("bid 1", seat=1)
+    assert bids_seen(game) == [(0, 1, 1)] * 4
+
+
+def test_secret_bids_are_seen_when_the_round_is_over() -> None:
+    game = dealt("B1, B2, B3", "R1", bidding="secret")
+    for action in ("bid 0", "bid 1", "bid 1", "play B2", "play B3"):
+        game.push(action)
+        own = [bid for bid in game.position.by_seat(BIDS) if bid != NOTHING]
+        for seat, bids in enumerate(bids_seen(game)[:-1]):
+            assert bids == tuple(own[s] if s == seat < len(own) else None for s in range(3))
+        assert game.view(None).bids == (None, None, None)
+    game.push("play B1")
+    assert bids_seen(game) == [(0, 1, 1)] * 4
+
+
+def test_secret_bids_are_seen_when_the_cloud_changes_one() -> None:
+    game = dealt("B1, CL, B3", "R1", bidding="secret", specials=["CL"])
+    pushed(game, "bid 0", "bid 1", "bid 1", "play CL=B", "play B3")
+    assert game.view(None).bids == (None, None, None)
+    game.push("play B1")
+    assert game.phase is Phase.CLOUD
+    assert bids_seen(game) == [(0, 1, 1)] * 4
+    game.push("cloud -1")
+    assert bids_seen(game) == [(0, 1, 1)] * 4
+    assert game.view(None).sheet[-1].scored_bids == (0, 0, 1)
+
+
+def test_a_hand_is_seen_by_its_seat_alone() -> None:
+    game = dealt("B1 W, R3 J, B3 G4", "R1")
+    assert [game.view(seat).hand for seat in seats(game)] == [
+        cards("B1 W"),
+        cards("R3 J"),
+        cards("G4 B3")[::-1],
+        None,
+    ]
+    assert all(game.view(seat).seen_hands == (None, None, None) for seat in seats(game))
+
+
+def test_a_hand_shrinks_as_it_is_played() -> None:
+    game = pushed(dealt("B1 W, R3 J, B3 G4", "R1"), "bid 0", "bid 0", "bid 0", "play J")
+    assert game.view(1).hand == cards("R3")
+    trick = game.view(None).trick
+    assert trick is not None
+    assert trick.plays == (Action("play J"),)
+
+
+@pytest.mark.parametrize("bidding", Bidding)
+def test_clairvoyance_shows_every_hand_but_the_own_until_all_have_bid(bidding: Bidding) -> None:
+    game = dealt("B1 B2, G1 G2, R1 R2", "Y1", clairvoyance="every_round", bidding=bidding)
+    for _ in range(3):
+        for seat in range(3):
+            view = game.view(seat)
+            assert view.hand is None
+            assert view.seen_hands == tuple(
+                None if other == seat else cards(hand)
+                for other, hand in enumerate(("B1 B2", "G1 G2", "R1 R2"))
+            )
+        game.push("bid 0")
+    assert [game.view(seat).hand for seat in range(3)] == [
+        cards("B1 B2"),
+        cards("G1 G2"),
+        cards("R1 R2"),
+    ]
+
+
+def test_what_clairvoyance_showed_remains_known() -> None:
+    game = dealt("B1 B2, G1 G2, R1 R2", "Y1", clairvoyance="every_round")
+    pushed(game, "bid 0", "bid 0", "bid 0", "play G2")
+    assert game.view(0).seen_hands == (None, cards("G1 G2"), cards("R1 R2"))
+
+
+def test_clairvoyance_shows_a_spectator_no_hand() -> None:
+    game = dealt("B1 B2, G1 G2, R1 R2", "Y1", clairvoyance="every_round")
+    assert game.view(None).hand is None
+    assert game.view(None).seen_hands == (None, None, None)
+
+
+def test_the_clairvoyant_dealer_names_trump_without_the_own_hand() -> None:
+    game = dealt("B1, B2, B3", "W", clairvoyance="first_round")
+    view = game.view(0)
+    assert view.phase is Phase.TRUMP
+    assert view.hand is None
+    assert view.legal_actions == tuple(Action(f"trump {suit}") for suit in "BGRY")
+
+
+def test_first_round_clairvoyance_is_for_rounds_of_one_card() -> None:
+    rules = Rules(players=3, clairvoyance="first_round", rounds="2,1")
+    game = Game(rules, seed=5)
+    while game.sheet == ():
+        assert game.view(0).hand is not None
+        assert game.view(0).seen_hands == (None, None, None)
+        game.push(next(iter(game.legal_actions())))
+    assert game.view(0).hand is None
+    assert game.view(0).seen_hands[1] is not None
+
+
+JUGGLED = ("bid 0", "bid 0", "bid 0", "play JU=R", "play R2", "play B1")
+
+
+def test_a_pass_is_seen_by_giver_and_taker_alone() -> None:
+    game = dealt("B1 B2, JU G2, R1 R2", "Y1", specials=["JU"])
+    pushed(game, *JUGGLED)
+    assert game.phase is Phase.PASS
+    game.push("pass G2", seat=1)
+    assert [game.view(seat).passes for seat in seats(game)] == [
+        (),
+        (Pass(Card("G2"), None, after=1),),
+        (),
+        (),
+    ]
+    game.push("pass B2", seat=0)
+    game.push("pass R1", seat=2)
+    assert [game.view(seat).passes for seat in seats(game)] == [
+        (Pass(Card("B2"), Card("R1"), after=1),),
+        (Pass(Card("G2"), Card("B2"), after=1),),
+        (Pass(Card("R1"), Card("G2"), after=1),),
+        (),
+    ]
+    assert [game.view(seat).hand for seat in range(3)] == [cards("R1"), cards("B2"), cards("G2")]
+
+
+def test_a_card_to_pass_is_held_until_all_have_chosen() -> None:
+    game = pushed(dealt("B1 B2, JU G2, R1 R2", "Y1", specials=["JU"]), *JUGGLED)
+    game.push("pass G2", seat=1)
+    assert game.view(1).hand == cards("G2")
+    assert game.view(1).legal_actions == ()
+    assert game.view(1).to_act == (0, 2)
+
+
+def test_a_pass_is_forgotten_in_the_next_round() -> None:
+    rules = Rules(players=3, specials=["JU"], rounds="2,1")
+    first = Deal.of([["B1", "B2"], ["JU", "G2"], ["R1", "R2"]], "Y1")
+    second = Deal.of([["B1"], ["B2"], ["B3"]], "Y1")
+    game = pushed(Game(rules, deals=[first, second], first_dealer=0), *JUGGLED)
+    while game.sheet == ():
+        assert game.view(None).passes == ()
+        game.push(next(iter(game.legal_actions())))
+    assert all(game.view(seat).passes == () for seat in range(3))
+
+
+def test_the_swap_of_the_werewolf_is_public() -> None:
+    game = dealt("B1 B2, WE G2, R1 R2", "Y1", specials=["WE"])
+    for seat in seats(game):
+        view = game.view(seat)
+        assert (view.werewolf, view.turned, view.trump) == (1, Card("Y1"), None)
+        assert view.to_act == (1,)
+    assert game.view(1).hand == cards("G2 Y1")
+    game.push("trump none")
+    assert {game.view(seat).trump for seat in seats(game)} == {Trump.NONE}
+
+
+def test_cards_that_a_bomb_set_aside_are_public() -> None:
+    game = dealt("B1, BO, B3", "R1", specials=["BO"])
+    pushed(game, "bid 0", "bid 0", "bid 0", "play BO", "play B3", "play B1")
+    assert all(game.view(seat).set_aside == cards("BO B3 B1") for seat in seats(game))
+    assert game.view(None).tricks[0].winner is None
+
+
+def test_two_players_see_which_cards_are_out() -> None:
+    rules = Rules(mode="two_player", rounds="2,1,1")
+    game = Game(rules, seed=3)
+    out: list[Card] = []
+    for log in range(3):
+        assert all(Counter(game.view(seat).out) == Counter(out) for seat in seats(game))
+        assert game.position.log is not None
+        out.extend(game.position.log.deal.cards)
+        while len(game.sheet) == log:
+            game.push(next(iter(game.legal_actions())))
+
+
+def test_cards_are_out_only_with_two_players() -> None:
+    game = Game(Rules(players=3, rounds="1,1"), seed=3)
+    while game.sheet == ():
+        game.push(next(iter(game.legal_actions())))
+    assert game.view(0).out == ()
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_everyone_sees_the_suits_of_the_monocolour_game(players: int) -> None:
+    game = Game(Rules(mode="monocolour", players=players, rounds="9"), seed=3)
+    suits = game.view(None).suits
+    assert len(set(suits)) == players
+    for seat in range(players):
+        view = game.view(seat)
+        assert view.suits == suits
+        assert view.hand is not None
+        assert {card.suit for card in view.hand} <= {suits[seat], None}
+
+
+def test_there_are_no_own_suits_in_other_games() -> None:
+    assert Game(Rules(players=3), seed=1).view(0).suits == (None, None, None)
+
+
+def test_only_seats_to_act_have_legal_actions() -> None:
+    game = dealt("B1 W, R3 J, B3 G4", "R1")
+    for _ in range(9):
+        for seat in range(3):
+            legal = game.view(seat).legal_actions
+            assert legal == tuple(game.legal_actions(seat))
+            assert bool(legal) == (seat in game.to_act)
+        assert game.view(None).legal_actions == ()
+        assert game.view(None).to_act == game.to_act
+        game.push(next(iter(game.legal_actions())))
+    assert all(game.view(seat).legal_actions == () for seat in seats(game))
+
+
+def test_everyone_sees_the_sheet_and_the_outcome() -> None:
+    game = Game(Rules(players=3, rounds="2,1", bidding="secret"), seed=3)
+    while not game.outcome():
+        for seat in seats(game):
+            view = game.view(seat)
+            assert (view.sheet, view.totals, view.outcome) == (game.sheet, game.totals, None)
+        game.push(next(iter(game.legal_actions())))
+    assert all(game.view(seat).outcome == game.outcome() for seat in seats(game))
+    assert all(game.view(seat).sheet == game.sheet for seat in seats(game))
+
+
+def test_the_last_round_lies_on_the_table_until_the_next() -> None:
+    rules = Rules(players=3, rounds="1,2")
+    game = Game(rules, deals=[Deal.of([["B1"], ["B2"], ["B3"]], "R1")], first_dealer=0)
+    pushed(game, "bid 0", "bid 1", "bid 1", "play B2", "play B3", "play B1")
+    assert game.phase is Phase.DEAL
+    view = game.view(0)
+    assert (view.round, view.size, view.dealer, view.turned) == (1, 1, 0, Card("R1"))
+    assert (view.bids, view.taken) == ((1, 0, 1), (0, 0, 1))
+    assert (view.hand, view.trick, len(view.tricks)) == ((), None, 1)
+
+
+def test_before_the_first_deal_there_is_nothing_to_see() -> None:
+    game = Game(Rules(players=3, clairvoyance="every_round"), deals=(), first_dealer=2)
+    for seat in seats(game):
+        view = game.view(seat)
+        assert (view.round, view.dealer, view.turned, view.trump) == (0, 2, None, None)
+        assert view.bids == (None, None, None)
+        assert view.seen_hands == (None, None, None)
+        assert view.hand == (None if seat is None else ())
+
+
+def test_a_view_cannot_be_changed() -> None:
+    view: Any = Game(Rules(players=3), seed=1).view(0)
+    with pytest.raises(AttributeError):
+        view.hand = ()
