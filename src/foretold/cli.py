@@ -24,7 +24,7 @@ FINE, NEGATIVE, BAD_INPUT = 0, 1, 2
 app = typer.Typer(
     name="foretold",
     help="The card game Wizard: play it, check and replay its records, study it.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -71,7 +71,7 @@ def main() -> NoReturn:
         explain = getattr(error, "format_message", None)
         if explain is None:
             raise
-        _complain(f"{' '.join(explain().split())} See foretold --help.")
+        _complain(f"{' '.join(explain().split()).rstrip('.')}. See foretold --help.")
         code = BAD_INPUT
     sys.exit(code or FINE)
 
@@ -86,12 +86,15 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def root(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option("--version", help="Show the version.", callback=_version, is_eager=True),
     ] = False,
 ) -> None:
     """The card game Wizard: play it, check and replay its records, study it."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command()

@@ -61,7 +61,7 @@ def check_deal(
         if count > available[card]:
             if available[card] == 0:
                 raise DealError(f"{card} is not in the deck of this game")
-            raise DealError(f"{card} is dealt {count} times: there are {available[card]}")
+            raise DealError(f"{card} is dealt {count} times: the deck has {available[card]}")
     available.subtract(out)
     for card, count in Counter(deal.cards).items():
         if count > available[card]:

@@ -136,7 +136,9 @@ def read_records(file: BinaryIO) -> Iterator[RecordData | UnreadableError]:
         if second is not None:
             following = _try(second)
             if isinstance(following, UnreadableError):
-                yield _whole(first, second, file)
+                # One record over many lines, if it begins like one.
+                begins = first.lstrip().startswith((b"{", b"["))
+                yield _whole(first, second, file) if begins else parsed
                 return
             yield parsed
             yield following

@@ -83,8 +83,9 @@ else:
 @compiled
 def with_card(cards: int, card: int) -> int:
     """The set with one card more."""
-    held = (cards >> card) & 1
-    return cards + (1 << (card + held * (card + FURTHER)))
+    if (cards >> card) & 1:
+        return cards + (1 << (2 * card + FURTHER))
+    return cards | (1 << card)
 
 
 @compiled

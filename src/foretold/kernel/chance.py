@@ -20,30 +20,38 @@ Chance: TypeAlias = NDArray[np.uint64]
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
 SECOND = np.uint64(0x94D049BB133111EB)
+LOW = np.uint64(0xFFFFFFFF)
 S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
 @compiled
-def draw(chance: Chance) -> int:
-    """The next 32 random bits."""
+def draw(chance: Chance) -> np.uint64:
+    """The next 64 random bits."""
     word = chance[0] + GOLDEN
     chance[0] = word
     word = (word ^ (word >> S30)) * FIRST
     word = (word ^ (word >> S27)) * SECOND
-    return int((word ^ (word >> S31)) >> S32)
+    return word ^ (word >> S31)
 
 
 @compiled
 def below(chance: Chance, bound: int) -> int:
     """A number from 0 to bound - 1; uneven by less than bound in 2**32."""
-    return (draw(chance) * bound) >> 32
+    return (int(draw(chance) >> S32) * bound) >> 32
 
 
 @compiled
 def shuffle(chance: Chance, cards: State, start: int, count: int, end: int) -> None:
     """Draw `count` cards of `cards[start:end]` at random to its front."""
+    # A word has bits for two cards: half the words make a game a twentieth faster.
+    word = np.uint64(0)
     for position in range(start, start + count):
-        other = position + below(chance, end - position)
+        if (position - start) & 1:
+            bits = int(word & LOW)
+        else:
+            word = draw(chance)
+            bits = int(word >> S32)
+        other = position + ((bits * (end - position)) >> 32)
         card = cards[other]
         cards[other] = cards[position]
         cards[position] = card
@@ -53,6 +61,8 @@ def shuffle(chance: Chance, cards: State, start: int, count: int, end: int) -> N
 def pick(chance: Chance, mask: tuple[int, int, int]) -> int:
     """One action of a mask, each equally likely."""
     first, second, third = mask
+    if second | third == 0:
+        return nth(first, below(chance, popcount(first)))
     in_first = popcount(first)
     in_second = popcount(second)
     index = below(chance, in_first + in_second + popcount(third))

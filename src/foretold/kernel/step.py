@@ -35,11 +35,11 @@ def acting(state: State) -> int:
 @compiled
 def legal(state: State, seat: int) -> tuple[int, int, int]:
     """The legal actions of a seat as a mask of three words: bit a % 64 of word a // 64."""
+    phase = state[PHASE]
+    if phase == PLAYING:  # most decisions are plays: this way they take the shortest path
+        return legal_plays(state, seat) if seat == state[TURN] else (0, 0, 0)
     if (acting(state) >> seat) & 1 == 0:
         return 0, 0, 0
-    phase = state[PHASE]
-    if phase == PLAYING:
-        return legal_plays(state, seat)
     if phase == BIDDING:
         return legal_bids(state, seat)
     if phase == NAMING_TRUMP:

@@ -50,8 +50,9 @@ from foretold.kernel.rounds import begin_trick, left_of, settle_trump
 from foretold.kernel.state import State, new_state
 from foretold.rules import Rules
 
-# Strengths, weakest first; within a class the higher number is the stronger card. What is in no
-# class (a card of another suit, a Fairy without the Dragon, a Bomb) has strength 0.
+# Strengths, weakest class first; within a class the higher number is the stronger card. A card of
+# another suit is in no class: it never wins, because before it somebody set the suit to follow, or
+# played a Wizard. A Bomb, and a Fairy without the Dragon, have no strength at all.
 JESTER_LIKE = 1
 LED = 1 << 7
 TRUMPS = 1 << 8
@@ -122,7 +123,7 @@ def play_suit(state: State, position: int, suit: int, card: int, half: int) -> N
     number = card - VALUES * suit if state[ANY_SUIT] else card
     led = (state[LED_CARDS] >> card) & 1
     trump = (state[TRUMP_CARDS] >> card) & 1
-    contend(state, position, (led * LED | trump * TRUMPS) + (led | trump) * (2 * number + half))
+    contend(state, position, led * LED + trump * TRUMPS + 2 * number + half)
 
 
 @compiled
