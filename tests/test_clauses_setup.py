@@ -77,14 +77,14 @@ def test_wizards_and_jesters_are_interchangeable(card: str) -> None:
 def test_there_are_four_wizards_and_four_jesters(card: str) -> None:
     """RULES 1: four are possible, five are not."""
     start(f"{card} {card}", f"{card} {card}", "B1 B2", turned="B3")
-    with pytest.raises(DealError, match=f"{card} is dealt 5 times: there are 4"):
+    with pytest.raises(DealError, match=f"{card} is dealt 5 times"):
         start(f"{card} {card}", f"{card} {card}", "B1 B2", turned=card)
 
 
 @pytest.mark.parametrize("card", ["B1", "Y13", *SPECIALS])
 def test_of_every_other_card_there_is_one(card: str) -> None:
     """RULES 1: suit cards and special cards are there once."""
-    with pytest.raises(DealError, match=f"{card} is dealt 2 times: there are 1"):
+    with pytest.raises(DealError, match=f"{card} is dealt 2 times"):
         start(card, card, "B2")
 
 

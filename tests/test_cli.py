@@ -290,7 +290,8 @@ def test_verify_of_an_unfinished_game_waits_for_the_secret(run: Run) -> None:
 
 
 def test_verify_refuses_bad_proofs(run: Run) -> None:
-    for fair in ([], {"scheme": "dice"}, {"scheme": "foretold-shake256-1", "secrets": "x"}):
+    proofs: list[Any] = [[], {"scheme": "dice"}, {"scheme": "foretold-shake256-1", "secrets": "x"}]
+    for fair in proofs:
         record = {**played(rounds="1").to_record(), "fair": fair}
         assert_refused(run("verify", "-", stdin=write_record(record)), "fair")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -211,11 +212,23 @@ def test_every_exclusion_is_tested() -> None:
         assert any(exclusion.why in message for message in messages), exclusion.why
 
 
-def test_an_exclusion_is_also_met_in_a_record_and_in_a_game() -> None:
-    options: dict[str, Any] = {"bid_rule": "plus_minus_one", "bidding": "hidden"}
-    for make in (Rules.from_options, Rules().replace, lambda o: Game("amigo", **o)):
-        with pytest.raises(RulesError, match="bid_rule plus_minus_one does not go with bidding"):
-            make(options) if make != Rules().replace else make(**options)
+HIDDEN_AND_UNEVEN: dict[str, Any] = {"bid_rule": "plus_minus_one", "bidding": "hidden"}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Rules.from_options(HIDDEN_AND_UNEVEN),
+        lambda: Rules().replace(**HIDDEN_AND_UNEVEN),
+        lambda: EDITIONS["amigo"].rules(**HIDDEN_AND_UNEVEN),
+        lambda: Game("amigo", **HIDDEN_AND_UNEVEN),
+        lambda: Game(Rules(), **HIDDEN_AND_UNEVEN),
+    ],
+    ids=["record", "replace", "edition", "game of an edition", "game"],
+)
+def test_an_exclusion_holds_wherever_rules_are_made(make: Callable[[], object]) -> None:
+    with pytest.raises(RulesError, match="bid_rule plus_minus_one does not go with bidding hidden"):
+        make()
 
 
 # Editions
@@ -286,11 +299,11 @@ def test_an_edition_offers_the_variants_of_its_booklet(name: str) -> None:
 @pytest.mark.parametrize("name", RULES_9)
 def test_an_edition_is_the_base_game(name: str) -> None:
     """RULES 9: anniversary with all special cards, fisher with the dealer by high card."""
-    own: dict[str, Any] = {
+    own: dict[str, dict[str, Any]] = {
         "anniversary": {"specials": [*SPECIALS]},
         "fisher": {"dealer_by": "high_card"},
-    }.get(name, {})
-    assert EDITIONS[name].rules().to_options() == {**DEFAULTS, **own}
+    }
+    assert EDITIONS[name].rules().to_options() == {**DEFAULTS, **own.get(name, {})}
     assert Game(name, seed=1).rules == EDITIONS[name].rules()
 
 
@@ -299,8 +312,9 @@ def test_a_variant_of_an_edition_can_be_played(name: str, options: dict[str, Any
     rules = EDITIONS[name].rules(**options)
     for option, value in options.items():
         assert rules.to_options()[option] == value
-    short = {} if rules.mode is not Mode.STANDARD else {"rounds": "1-3"}
-    assert finish(Game(rules, seed=1, **short)).outcome()
+    if rules.mode is Mode.STANDARD:
+        rules = rules.replace(rounds="1-3")
+    assert finish(Game(rules, seed=1)).outcome()
 
 
 def test_single_rules_override_an_edition() -> None:
@@ -353,7 +367,7 @@ def test_rounds(rounds: str, sizes: tuple[int, ...]) -> None:
     ],
 )
 def test_rounds_that_cannot_be(rounds: str) -> None:
-    with pytest.raises(RulesError, match="^rounds"):
+    with pytest.raises(RulesError, match=r"^rounds"):
         Rules(rounds=rounds)
 
 
@@ -402,8 +416,8 @@ def test_a_thousand_rounds_are_possible() -> None:
     ],
 )
 def test_a_wrong_value_is_refused(option: str, value: object) -> None:
-    with pytest.raises(RulesError, match=f"^{option} is "):
-        Rules.from_options({option: value}) if value is not None else Rules(**{option: value})
+    with pytest.raises(RulesError, match=rf"^{option} is "):
+        Rules.from_options({option: value})
 
 
 @pytest.mark.parametrize("card", ["XX", "W", "J", "R4", "", "sh", None, 57, ["SH"], 1.5])
@@ -425,9 +439,7 @@ def test_null_is_not_a_default(option: str) -> None:
 
 
 def test_an_unknown_option_is_refused() -> None:
-    with pytest.raises(
-        RulesError, match=r"unknown rule 'colour': there are edition, players, mode"
-    ):
+    with pytest.raises(RulesError, match="unknown rule 'colour': there are edition, players"):
         Rules.from_options({"colour": "red"})
 
 

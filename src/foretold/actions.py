@@ -33,6 +33,7 @@ from foretold.cards import (
     Trump,
 )
 from foretold.errors import UnreadableError
+from foretold.words import shown
 
 
 class Verb(StrEnum):
@@ -175,6 +176,6 @@ def _why_unreadable(text: str) -> str:
     if verb == "bid" and re.fullmatch(r"-?[0-9]+", rest):
         return f"a bid is 0 to {MAX_BID}, not {rest}"
     return (
-        f"unknown action {text[:40]!r}: expected play CARD, bid N, trump SUIT, trump none, "
+        f"unknown action {shown(text)}: expected play CARD, bid N, trump SUIT, trump none, "
         "pass CARD, cloud +1 or cloud -1"
     )

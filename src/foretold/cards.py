@@ -16,6 +16,7 @@ from enum import IntEnum
 from typing import ClassVar, Final
 
 from foretold.errors import UnreadableError
+from foretold.words import shown
 
 
 class Suit(IntEnum):
@@ -87,7 +88,7 @@ class Card(int):
         if isinstance(card, str):
             found = cls._by_code.get(card)
             if found is None:
-                raise UnreadableError(f"unknown card {card[:20]!r}: expected {CARD_SYNTAX}")
+                raise UnreadableError(f"unknown card {shown(card)}: expected {CARD_SYNTAX}")
             return found
         if not 0 <= card < len(_CODES):
             raise UnreadableError(f"unknown card number {card}: expected 0 to {len(_CODES) - 1}")

@@ -130,6 +130,7 @@ class Game:
                 tricks=(),
                 passed_after=None,
                 suits=suits or (None,) * rules.players,
+                suits_are_public=suits is not None,
                 out=(),
             )
         ]
@@ -184,7 +185,9 @@ class Game:
         if seat is None:
             seat = self._turn
         state = np.empty(STATE_SIZE, dtype=np.int64)
-        if not try_step(before.state, state, seat, action):
+        there = 0 <= seat < self.rules.players
+        # A plain int: for a subclass Numba looks up its type anew at every call.
+        if not there or not try_step(before.state, state, seat, int(action)):
             raise self._refusal(seat, action)
         self._positions.append(self._following(before, state, seat, action))
         self._deal_next()
@@ -223,7 +226,7 @@ class Game:
     def from_record(cls, record: RecordData | bytes | str) -> Game:
         """Replay a record, checking every deal and action against the rules."""
         if isinstance(record, str):
-            record = record.encode()
+            record = record.encode(errors="surrogatepass")  # the parser refuses what is no text
         if isinstance(record, bytes):
             record = parse_record(record)
         header = read_header(record)
@@ -312,6 +315,7 @@ class Game:
             tricks,
             passed_after,
             before.suits,
+            before.suits_are_public,
             before.out,
         )
         if row[ROUND] != before.row[ROUND]:
@@ -351,6 +355,7 @@ class Game:
                 tricks=(),
                 passed_after=None,
                 suits=suits,
+                suits_are_public=before.suits_are_public,
                 out=self._out_next(),
             )
         )

@@ -56,7 +56,9 @@ class Position:
     passed_after: int | None
     """After how many tricks of it cards were passed, if they were."""
     suits: tuple[Suit | None, ...]
-    """The own suits of the seats in the monocolour game, as far as they are known."""
+    """The own suits of the seats in the monocolour game, as far as the deals show them."""
+    suits_are_public: bool
+    """Whether they were drawn openly before the game, as at a table they are."""
     out: tuple[Card, ...]
     """The cards used in earlier rounds of the two-player game."""
 
@@ -101,7 +103,8 @@ class Position:
         return tuple(self.row[field : field + self.rules.players])
 
     def legal_actions(self, seat: int) -> LegalActions:
-        return LegalActions(self.state, seat)
+        there = 0 <= seat < self.rules.players
+        return LegalActions(seat, legal(self.state, seat) if there else (0, 0, 0))
 
 
 class LegalActions(Collection[Action]):
@@ -110,10 +113,10 @@ class LegalActions(Collection[Action]):
     It takes actions, their numbers or their texts: ``"play R4" in game.legal_actions()``.
     """
 
-    def __init__(self, state: State, seat: int) -> None:
+    def __init__(self, seat: int, mask: tuple[int, int, int]) -> None:
         self._seat = seat
-        first, second, third = legal(state, seat)
-        self._mask = first & _WORD | (second & _WORD) << 64 | (third & _WORD) << 128
+        first, second, third = (int(word) & _WORD for word in mask)
+        self._mask = first | second << 64 | third << 128
 
     def __contains__(self, action: object) -> bool:
         if isinstance(action, str):

@@ -14,6 +14,7 @@ from foretold.deal import Deal
 from foretold.errors import ForetoldError, RecordError, UnreadableError
 from foretold.fair import FairDeals
 from foretold.rules import OPTIONS, Rules
+from foretold.words import shown
 
 FORMAT: Final = "foretold/1"
 MAX_RECORD_BYTES: Final = 16 << 20
@@ -52,10 +53,10 @@ class RoundData:
 def read_header(data: object) -> Header:
     """The head of a record; raises `RecordError` or `UnreadableError`."""
     if not isinstance(data, dict):
-        raise UnreadableError(f"a record is a JSON object, not {_kind(data)}")
+        raise UnreadableError(f"a record is a JSON object, not {shown(data)}")
     if data.get("format") != FORMAT:
         raise UnreadableError(
-            f"format is {_shown(data.get('format'))}: expected {FORMAT!r}"
+            f"format is {shown(data['format'])}: expected {FORMAT!r}"
             if "format" in data
             else f"this is no game record: it has no format (expected {FORMAT!r})"
         )
@@ -92,12 +93,12 @@ def read_rounds(data: RecordData) -> Iterator[RoundData]:
 def read_action(data: object, players: int) -> tuple[int, Action]:
     """A seat and its action, as ``[3, "bid 0"]`` has them."""
     if not isinstance(data, list) or len(data) != 2:
-        raise UnreadableError(f"an action is [seat, text], not {_shown(data)}")
+        raise UnreadableError(f"an action is [seat, text], not {shown(data)}")
     seat, text = data
     if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < players:
-        raise UnreadableError(f"there is no seat {_shown(seat)}: seats are 0 to {players - 1}")
+        raise UnreadableError(f"there is no seat {shown(seat)}: seats are 0 to {players - 1}")
     if not isinstance(text, str):
-        raise UnreadableError(f"an action is a text such as 'bid 1', not {_shown(text)}")
+        raise UnreadableError(f"an action is a text such as 'bid 1', not {shown(text)}")
     return seat, Action(text)
 
 
@@ -126,29 +127,38 @@ def read_records(file: BinaryIO) -> Iterator[RecordData | UnreadableError]:
     loaded whole, but for a single record.
     """
     lines = _lines(file)
-    first = next(lines, None)
-    if first is None:
+    opening, faults = _opening(lines)
+    if not opening:
         yield UnreadableError("the file is empty: expected a game record")
-        return
-    parsed = _try(first)
-    if isinstance(parsed, UnreadableError):
-        second = next(lines, None)
-        if second is not None:
-            following = _try(second)
-            if isinstance(following, UnreadableError):
-                # One record over many lines, if it begins like one.
-                begins = first.lstrip().startswith((b"{", b"["))
-                yield _whole(first, second, file) if begins else parsed
-                return
-            yield parsed
-            yield following
-        else:
-            yield parsed
-            return
+    elif len(faults) < len(opening):  # one record a line
+        yield from faults
+        yield parse_record(opening[-1])
+        yield from map(_try, lines)
     else:
-        yield parsed
+        begins = opening[0].lstrip().startswith((b"{", b"["))
+        yield _try(b"".join(opening)) if begins else faults[0]
+
+
+def _opening(lines: Iterator[bytes]) -> tuple[list[bytes], list[UnreadableError]]:
+    """The lines up to the first that is a record by itself, and what is wrong with the others."""
+    opening: list[bytes] = []
+    faults: list[UnreadableError] = []
+    size = 0
     for line in lines:
-        yield _try(line)
+        opening.append(line)
+        parsed = _try(line)
+        # A line within a record may be an object too, but not one that names its format.
+        if isinstance(parsed, dict) and (len(opening) == 1 or "format" in parsed):
+            break
+        faults.append(
+            parsed
+            if isinstance(parsed, UnreadableError)
+            else UnreadableError("this is no game record: it has no format")
+        )
+        size += len(line)
+        if size > MAX_RECORD_BYTES:
+            break
+    return opening, faults
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
@@ -158,12 +168,6 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
             yield line
         if len(line) > MAX_RECORD_BYTES:
             return
-
-
-def _whole(first: bytes, second: bytes, file: BinaryIO) -> RecordData | UnreadableError:
-    """A single record over many lines."""
-    rest = file.read(MAX_RECORD_BYTES + 1) if len(second) <= MAX_RECORD_BYTES else b""
-    return _try(b"".join((first, second, rest)))
 
 
 def _try(text: bytes) -> RecordData | UnreadableError:
@@ -209,7 +213,7 @@ def _round(data: object) -> RoundData:
 
 def _card(code: object) -> Card:
     if not isinstance(code, str):
-        raise UnreadableError(f"a card is a text such as 'R4', not {_shown(code)}")
+        raise UnreadableError(f"a card is a text such as 'R4', not {shown(code)}")
     return Card(code)
 
 
@@ -217,7 +221,7 @@ def _first_dealer(data: RecordData, rules: Rules) -> int:
     seat = data.get("first_dealer")
     if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < rules.players:
         return seat
-    found = f"is {_shown(seat)}" if "first_dealer" in data else "is missing"
+    found = f"is {shown(seat)}" if "first_dealer" in data else "is missing"
     raise RecordError(f"first_dealer {found}: expected a seat from 0 to {rules.players - 1}")
 
 
@@ -250,14 +254,6 @@ def _kind(value: object) -> str:
         return "null"
     kinds = {bool: "true or false", str: "a text", list: "a list", dict: "an object"}
     return kinds.get(type(value), "a number")
-
-
-def _shown(value: object) -> str:
-    try:
-        text = msgspec.json.encode(value).decode()
-    except (ValueError, RecursionError, TypeError):
-        text = _kind(value)
-    return text if len(text) <= 40 else f"{text[:40]}…"
 
 
 def _one_line(error: BaseException) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 
 from foretold.cards import DRAGON, FAIRY, SPECIALS, Card, full_deck
 from foretold.errors import ForetoldError, RulesError
+from foretold.words import shown
 
 
 class Mode(StrEnum):
@@ -121,7 +122,7 @@ class Rules:
         unknown = sorted(str(name) for name in options if name not in OPTIONS and name != "edition")
         if unknown:
             raise RulesError(
-                f"unknown rule {unknown[0][:40]!r}: there are edition, {', '.join(OPTIONS)}"
+                f"unknown rule {shown(unknown[0])}: there are edition, {', '.join(OPTIONS)}"
             )
         given = {name: options[name] for name in OPTIONS if name in options}
         if "edition" in options:
@@ -381,13 +382,8 @@ EDITIONS: Final = {
 def edition(name: object) -> Edition:
     """The edition of that name."""
     if not isinstance(name, str) or name not in EDITIONS:
-        raise RulesError(f"unknown edition {_shown(name)}: there are {', '.join(EDITIONS)}")
+        raise RulesError(f"unknown edition {shown(name)}: there are {', '.join(EDITIONS)}")
     return EDITIONS[name]
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:40]}…"
 
 
 def _plain(value: Any) -> Any:
@@ -399,7 +395,7 @@ def _choice(kind: type[Choice], name: str, value: object) -> Choice:
         for member in kind:
             if member.value == value:
                 return member
-    raise RulesError(f"{name} is {_shown(value)}: expected {_alternatives(kind)}")
+    raise RulesError(f"{name} is {shown(value)}: expected {_alternatives(kind)}")
 
 
 def _alternatives(kind: type[StrEnum]) -> str:
@@ -410,19 +406,19 @@ def _alternatives(kind: type[StrEnum]) -> str:
 def _number(name: str, value: object, low: int, high: int) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
         return int(value)
-    raise RulesError(f"{name} is {_shown(value)}: expected a number from {low} to {high}")
+    raise RulesError(f"{name} is {shown(value)}: expected a number from {low} to {high}")
 
 
 def _flag(name: str, value: object) -> bool:
     if isinstance(value, bool):
         return value
-    raise RulesError(f"{name} is {_shown(value)}: expected true or false")
+    raise RulesError(f"{name} is {shown(value)}: expected true or false")
 
 
 def _specials(value: object) -> tuple[Card, ...]:
     expected = f"expected a list of {', '.join(card.code for card in SPECIALS)}"
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise RulesError(f"specials is {_shown(value)}: {expected}")
+    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+        raise RulesError(f"specials is {shown(value)}: {expected}")
     found: list[Card] = []
     for code in value:
         try:
@@ -430,7 +426,7 @@ def _specials(value: object) -> tuple[Card, ...]:
         except ForetoldError:
             card = None
         if card is None or not card.is_special:
-            raise RulesError(f"{_shown(code)} is not a special card: {expected}")
+            raise RulesError(f"{shown(code)} is not a special card: {expected}")
         if card in found:
             raise RulesError(f"{card} is among the specials twice: there is one of each")
         found.append(card)
@@ -440,13 +436,13 @@ def _specials(value: object) -> tuple[Card, ...]:
 def _rounds(value: object) -> str:
     expected = 'expected "all" or the sizes in order, such as "1-10", "1,3,5" or "1-15,14-1"'
     if not isinstance(value, str):
-        raise RulesError(f"rounds is {_shown(value)}: {expected}")
+        raise RulesError(f"rounds is {shown(value)}: {expected}")
     if value == "all":
         return value
     text = value.replace(" ", "")
     # A count of commas first, so that a huge text is refused before it is looked into.
     if text.count(",") >= MAX_ROUNDS or not re.fullmatch(_SIZES, text):
-        raise RulesError(f"rounds is {_shown(value)}: {expected}")
+        raise RulesError(f"rounds is {shown(value)}: {expected}")
     count = sum(1 for _ in _expand(text))
     if count > MAX_ROUNDS:
         raise RulesError(f"rounds has {count} rounds: at most {MAX_ROUNDS} are possible")

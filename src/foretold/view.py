@@ -27,7 +27,7 @@ from foretold.kernel.layout import (
     TRICKS,
 )
 from foretold.position import Position
-from foretold.rules import Bidding, Rules
+from foretold.rules import Bidding, Mode, Rules
 from foretold.sheet import Outcome, Round, Trick
 
 
@@ -144,7 +144,7 @@ def view_of(position: Position, seat: int | None) -> View:
         set_aside=tuple(
             card for trick in position.tricks if trick.is_set_aside for card in trick.cards
         ),
-        suits=position.suits,
+        suits=_suits(position, seat),
         out=position.out,
         sheet=position.sheet,
         totals=position.totals,
@@ -184,3 +184,20 @@ def _passes(position: Position, seat: int | None) -> tuple[Pass, ...]:
     if row[PHASE] == Phase.PASS and not row[PENDING] >> seat & 1:
         return (Pass(given, None, row[TRICKS]),)
     return ()
+
+
+def _suits(position: Position, seat: int | None) -> tuple[Suit | None, ...]:
+    """The own suits that are public, or that this seat has seen."""
+    rules = position.rules
+    if rules.mode is not Mode.MONOCOLOUR or position.suits_are_public:
+        return position.suits
+    seen: list[Suit | None] = [None] * rules.players
+    if seat is not None:
+        seen[seat] = position.suits[seat]
+    under_way = _trick_under_way(position.row)
+    tricks = [trick for line in position.sheet for trick in line.tricks]
+    for trick in (*tricks, *position.tricks, *((under_way,) if under_way else ())):
+        for index, play in enumerate(trick.plays):
+            if play.suit is not None:
+                seen[(trick.leader + index) % rules.players] = play.suit
+    return tuple(seen)

@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
+MAX_SHOWN = 40
+
 
 def counted(count: int, noun: str) -> str:
     """``1 card``, ``2 cards``."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def shown(value: object) -> str:
+    """A value from outside, whatever it is, as a short piece of one line."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return repr(value) if len(value) <= MAX_SHOWN else f"{value[:MAX_SHOWN]!r}…"
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**MAX_SHOWN else "a huge number"
+    if isinstance(value, float):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return f"a list of {len(value)}"
+    return "an object" if isinstance(value, dict) else f"a {type(value).__name__}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from foretold.actions import BID, PLAY_CLOUD, PLAY_JUGGLER, PLAY_SHAPESHIFTER
+from foretold.actions import PLAY_CLOUD, PLAY_JUGGLER, PLAY_SHAPESHIFTER
 from foretold.kernel.after import end_trick
 from foretold.kernel.bits import without_card
 from foretold.kernel.compile import compiled
@@ -62,6 +62,7 @@ FAIRY_WITH_DRAGON = 1 << 11
 
 UNANNOUNCED = ((1 << SHAPESHIFTER) - 1) & ~ALL_SUITS
 ANNOUNCED = (1 << SHAPESHIFTER) | (1 << JUGGLER) | (1 << CLOUD)
+FIRST_CLOUD = -1 << 63  # the last bit of the first word: CL=B; the others begin the second word
 HALF_ABOVE_7 = 6
 HALF_ABOVE_9 = 8
 
@@ -80,8 +81,8 @@ def legal_plays(state: State, seat: int) -> tuple[int, int, int]:
     if (hand >> JUGGLER) & 1:
         plays |= 0b1111 << PLAY_JUGGLER
     if (hand >> CLOUD) & 1:
-        plays |= 0b1111 << PLAY_CLOUD
-        clouds = 0b1111 >> (64 - PLAY_CLOUD)
+        plays |= FIRST_CLOUD
+        clouds = 0b111
     return plays, clouds, 0
 
 
@@ -178,17 +179,17 @@ def play_special(state: State, seat: int, position: int, action: int) -> None:
         play_suit(state, position, suit, VALUES * suit + HALF_ABOVE_9, 1)
 
 
-assert PLAY_CLOUD < 64 < BID
+assert PLAY_CLOUD == 63
 assert 2 * SUIT_CARDS < LED
 
 
 def holder(rules: Rules, trump: int, plays: Sequence[int]) -> int:
     """Which of these plays, the leader's first, holds the trick: its position, from 0."""
     state = new_state(rules, 0)
-    settle_trump(state, trump)
+    settle_trump(state, int(trump))
     begin_trick(state, 0)
     # A trick of one place more than there are plays does not end.
     state[PLAYERS] = len(plays) + 1
     for play in plays:
-        apply_play(state, play)
+        apply_play(state, int(play))
     return LAST_POSITION - int(state[BEST] & LAST_POSITION)

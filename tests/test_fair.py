@@ -1,0 +1,392 @@
+"""Fair deals: committed to beforehand, drawn from all sides, uniform, and shown afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from foretold.cards import Card, Suit, full_deck, own_deck
+from foretold.deal import Deal
+from foretold.errors import UnreadableError
+from foretold.fair import SECRET_BYTES, Draws, FairDeals
+from foretold.game import Game
+from foretold.kernel.batch import Batch
+from foretold.kernel.layout import DEALER, ROUND
+from foretold.rules import Rules
+from strategies import play
+
+STANDARD = Rules(players=3, rounds="5,20,19")
+MONOCOLOUR = Rules(mode="monocolour", players=3, rounds="7,15")
+TWO_PLAYERS = Rules(mode="two_player", rounds="7,7,7")
+ANNIVERSARY = Rules(players=4, specials=["DR", "FA", "BO", "WE", "JU", "CL", "SH"], rounds="15")
+EVERY_KIND = pytest.mark.parametrize(
+    "rules", [STANDARD, MONOCOLOUR, TWO_PLAYERS, ANNIVERSARY], ids=lambda rules: str(rules.mode)
+)
+
+
+def fair_deals(rules: Rules, seed: int = 0) -> FairDeals:
+    """Deals of fixed secrets, with a contribution of every player."""
+    chance = Random(seed)
+    secrets = [chance.randbytes(SECRET_BYTES) for _ in range(len(rules.sizes) + 1)]
+    return FairDeals.of(secrets, [chance.randbytes(chance.randrange(20)) for _ in seats(rules)])
+
+
+def seats(rules: Rules) -> range:
+    return range(rules.players)
+
+
+def first_deal(fair: FairDeals, rules: Rules) -> Deal:
+    return fair.deal(rules, 1, (), fair.set_up(rules).suits or ())
+
+
+# The construction, read once more from the words of foretold.fair
+
+
+def shake_bytes(fair: FairDeals, index: int) -> Iterator[int]:
+    def number(value: int) -> bytes:
+        return bytes([value >> 24 & 255, value >> 16 & 255, value >> 8 & 255, value & 255])
+
+    message = b"foretold/1" + number(index)
+    for part in (fair.secrets[index], *fair.contributions):
+        message += number(len(part)) + part
+    return iter(hashlib.shake_256(message).digest(20_000))
+
+
+def drawn_below(stream: Iterator[int], bound: int) -> int:
+    multiples = 256 // bound * bound
+    return next(byte for byte in stream if byte < multiples) % bound
+
+
+def shuffled(stream: Iterator[int], pack: Sequence[Any]) -> list[Any]:
+    result = list(pack)
+    i = len(result) - 1
+    while i >= 1:
+        j = drawn_below(stream, i + 1)
+        result[i], result[j] = result[j], result[i]
+        i -= 1
+    return result
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("rules", [STANDARD, ANNIVERSARY], ids=["base", "specials"])
+def test_a_deal_is_the_documented_draw(rules: Rules, seed: int) -> None:
+    fair = fair_deals(rules, seed)
+    for index, size in enumerate(rules.sizes, start=1):
+        pack = shuffled(shake_bytes(fair, index), full_deck(rules.specials))
+        end = size * rules.players
+        hands = tuple(tuple(pack[seat * size : (seat + 1) * size]) for seat in seats(rules))
+        turned = pack[end] if end < len(pack) else None
+        assert fair.deal(rules, index, (), ()) == Deal(hands, turned)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_monocolour_deal_is_the_documented_draw(seed: int) -> None:
+    fair = fair_deals(MONOCOLOUR, seed)
+    stream = shake_bytes(fair, 0)
+    suits = tuple(shuffled(stream, list(Suit))[:3])
+    set_up = fair.set_up(MONOCOLOUR)
+    assert set_up.suits == suits
+    assert set_up.first_dealer == drawn_below(stream, 3)
+    for index, size in enumerate(MONOCOLOUR.sizes, start=1):
+        stream = shake_bytes(fair, index)
+        hands = tuple(tuple(shuffled(stream, own_deck(suit))[:size]) for suit in suits)
+        assert fair.deal(MONOCOLOUR, index, (), suits) == Deal(hands)
+
+
+def test_a_two_player_deal_is_drawn_from_the_cards_that_are_left() -> None:
+    fair = fair_deals(TWO_PLAYERS)
+    left = list(full_deck())
+    out: list[Card] = []
+    for index in (1, 2, 3):
+        pack = shuffled(shake_bytes(fair, index), left)
+        deal = fair.deal(TWO_PLAYERS, index, out, ())
+        assert deal == Deal((tuple(pack[:7]), tuple(pack[7:14])), pack[14])
+        out.extend(deal.cards)
+        for card in deal.cards:
+            left.remove(card)
+
+
+def test_draws_go_on_as_long_as_they_are_asked() -> None:
+    seed = b"a long game"
+    stream = iter(hashlib.shake_256(seed).digest(50_000))
+    draws = Draws(seed)
+    for bound in [*range(1, 257)] * 20:
+        assert draws.below(bound) == drawn_below(stream, bound)
+
+
+@EVERY_KIND
+def test_a_game_is_dealt_from_its_secrets(rules: Rules) -> None:
+    fair = fair_deals(rules)
+    game = Game(rules, deals=fair)
+    assert game.first_dealer == fair.set_up(rules).first_dealer
+    for _ in play(game, Random(1)):
+        log = game.position.log
+        assert log is not None
+        index = len(game.position.logs)
+        assert log.deal == fair.deal(rules, index, game.position.out, game.position.suits)
+
+
+# Commitments and secrets
+
+
+@EVERY_KIND
+def test_a_commitment_is_the_sha256_of_its_secret(rules: Rules) -> None:
+    for fair in (FairDeals.random(rules), FairDeals.from_seed(rules, 1), fair_deals(rules)):
+        assert len(fair.secrets) == len(rules.sizes) + 1
+        assert fair.commitments == tuple(hashlib.sha256(one).digest() for one in fair.secrets)
+
+
+def test_a_secret_can_reach_every_deal() -> None:
+    assert SECRET_BYTES >= 48
+    for fair in (FairDeals.random(STANDARD), FairDeals.from_seed(STANDARD, 1)):
+        assert all(len(secret) >= 48 for secret in fair.secrets)
+
+
+def test_secrets_differ_from_round_to_round_and_game_to_game() -> None:
+    games = [FairDeals.random(STANDARD), FairDeals.random(STANDARD)]
+    games += [FairDeals.from_seed(STANDARD, seed) for seed in range(50)]
+    secrets = [secret for fair in games for secret in fair.secrets]
+    assert len(set(secrets)) == len(secrets)
+
+
+@EVERY_KIND
+def test_the_same_secrets_and_contributions_are_the_same_deal(rules: Rules) -> None:
+    one, other = fair_deals(rules), fair_deals(rules)
+    assert one.set_up(rules) == other.set_up(rules)
+    assert first_deal(one, rules) == first_deal(other, rules)
+
+
+@EVERY_KIND
+def test_every_contribution_matters(rules: Rules) -> None:
+    fair = fair_deals(rules)
+    deals = {first_deal(fair, rules)}
+    for seat in seats(rules):
+        contributions = list(fair.contributions)
+        contributions[seat] += b"!"
+        deals.add(first_deal(FairDeals.of(fair.secrets, contributions), rules))
+    assert len(deals) == rules.players + 1
+
+
+def test_it_matters_whose_contribution_it_is() -> None:
+    secrets = fair_deals(STANDARD).secrets
+    spread = [[b"ab", b"", b""], [b"a", b"b", b""], [b"", b"ab", b""], [b"", b"", b"ab"]]
+    deals = {first_deal(FairDeals.of(secrets, parts), STANDARD) for parts in spread}
+    assert len(deals) == len(spread)
+
+
+def test_every_round_has_its_own_draw() -> None:
+    rules = Rules(players=3, rounds="5,5")
+    secret = bytes(SECRET_BYTES)
+    fair = FairDeals.of([secret] * 3, [b""] * 3)
+    assert fair.deal(rules, 1, (), ()) != fair.deal(rules, 2, (), ())
+
+
+def test_what_is_revealed_hides_the_secrets_to_come() -> None:
+    fair = fair_deals(STANDARD)
+    for rounds in range(4):
+        shown = fair.revealed(rounds)
+        assert shown.secrets == fair.secrets[: rounds + 1]
+        assert shown.commitments == fair.commitments
+        assert shown.contributions == fair.contributions
+
+
+@EVERY_KIND
+def test_a_record_holds_no_secret_of_a_round_that_is_not_over(rules: Rules) -> None:
+    fair = fair_deals(rules)
+    game = Game(rules, deals=fair)
+    for _ in play(game, Random(1)):
+        views = [game.view(seat) for seat in (None, *seats(rules))]
+        told = json.dumps(game.to_record()) + repr(game) + repr(game.copy()) + repr(views)
+        for index, secret in enumerate(fair.secrets):
+            is_over = index <= len(game.sheet)
+            assert (secret.hex() in told) == is_over
+            assert repr(secret) not in told
+    assert game.to_record()["fair"]["secrets"] == [secret.hex() for secret in fair.secrets]
+
+
+def test_a_secret_is_hidden_again_when_its_last_action_is_taken_back() -> None:
+    fair = fair_deals(STANDARD)
+    game = Game(STANDARD, deals=fair)
+    for _ in play(game, Random(1)):
+        if game.sheet:
+            break
+    assert len(game.to_record()["fair"]["secrets"]) == 2
+    game.pop()
+    assert game.to_record()["fair"]["secrets"] == [fair.secrets[0].hex()]
+
+
+def test_fair_deals_survive_a_record() -> None:
+    fair = fair_deals(STANDARD)
+    data = json.loads(json.dumps(fair.to_data()))
+    assert FairDeals.from_data(data, 3) == fair
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"scheme": "foretold-shake256-2"},
+        {"scheme": None},
+        {"contributions": ["", ""]},
+        {"contributions": ["", "", "", ""]},
+        {"contributions": ["", "", "0g"]},
+        {"contributions": ["", "", "00" * 1025]},
+        {"secrets": None},
+        {"secrets": [1]},
+        {"secrets": ["\u0661\u0661"]},
+        {"commitments": "00"},
+        {"commitments": ["0"]},
+    ],
+    ids=str,
+)
+def test_what_is_no_fair_data_is_refused(change: dict[str, Any]) -> None:
+    data = {**fair_deals(STANDARD).to_data(), **change}
+    with pytest.raises(UnreadableError):
+        FairDeals.from_data(data, 3)
+
+
+# High cards
+
+
+def rank(card: Card) -> int:
+    """Wizard high, Jester low."""
+    return {"W": 14, "J": 0}[card.code] if card.value is None else card.value
+
+
+def test_the_highest_card_deals_first() -> None:
+    rules = Rules(players=6, dealer_by="high_card", rounds="1")
+    lengths: Counter[int] = Counter()
+    for seed in range(400):
+        set_up = FairDeals.from_seed(rules, seed).set_up(rules)
+        drawing = list(range(6))
+        for draw in set_up.high_cards:
+            assert [seat for seat, _ in draw] == drawing
+            assert len(drawing) > 1
+            best = max(rank(card) for _, card in draw)
+            drawing = [seat for seat, card in draw if rank(card) == best]
+        assert drawing == [set_up.first_dealer]
+        lengths[len(set_up.high_cards)] += 1
+    assert lengths[1] > 200
+    assert lengths[2] > 20
+
+
+def test_the_high_cards_are_drawn_from_one_deck() -> None:
+    rules = Rules(players=6, dealer_by="high_card", rounds="1")
+    for seed in range(200):
+        draws = FairDeals.from_seed(rules, seed).set_up(rules).high_cards
+        assert not Counter(card for draw in draws for _, card in draw) - Counter(full_deck())
+
+
+def test_the_dealer_is_seat_0_where_nothing_is_drawn() -> None:
+    rules = Rules(players=5, dealer_by="seat", rounds="1")
+    assert {FairDeals.from_seed(rules, seed).set_up(rules).first_dealer for seed in range(30)} == {
+        0
+    }
+
+
+# Uniformity: chi-square statistics of fixed seeds, at most four and a half standard deviations off
+
+
+def assert_uniform(counts: NDArray[np.int64], shares: NDArray[np.float64] | float) -> None:
+    """That counts, of which each row has the same sum, are spread as the shares of a row are."""
+    table = np.atleast_2d(counts).astype(float)
+    expected = np.broadcast_to(np.asarray(shares) * table.sum(axis=1, keepdims=True), table.shape)
+    assert expected.min() >= 20
+    statistic = ((table - expected) ** 2 / expected).sum()
+    freedom = table.shape[0] * (table.shape[1] - 1)
+    assert abs(statistic - freedom) < 4.5 * np.sqrt(2 * freedom)
+
+
+FULL_HANDS = Rules(players=3, rounds="1,19")
+SHARES = np.array([Counter(full_deck())[card] / 60 for card in sorted(set(full_deck()))])
+
+
+def card_positions(deals: Sequence[Deal]) -> NDArray[np.int64]:
+    """How often each kind of card came at each place of the deal; the last is turned up."""
+    places = np.array([deal.cards for deal in deals])
+    return np.array([np.bincount(column, minlength=len(SHARES)) for column in places.T])
+
+
+def test_fair_deals_are_uniform() -> None:
+    deals = [FairDeals.from_seed(FULL_HANDS, s).deal(FULL_HANDS, 2, (), ()) for s in range(6000)]
+    counts = card_positions(deals)
+    assert_uniform(counts, SHARES)
+    assert_uniform(counts[-1], SHARES)
+
+
+def batch_deals(rules: Rules, games: int, rounds: int) -> list[Deal]:
+    """The deals of a batch after that many rounds."""
+    batch = Batch(rules, games, seed=2)
+    while (batch.states[:, ROUND] < rounds).any():
+        batch.step(batch.random_actions())
+    return [batch.deal_of(game) for game in range(games)]
+
+
+@pytest.mark.parametrize("rounds", [0, 1], ids=["first round", "second round"])
+def test_deals_of_a_batch_are_uniform(rounds: int) -> None:
+    rules = FULL_HANDS if rounds else FULL_HANDS.replace(rounds="19")
+    counts = card_positions(batch_deals(rules, 6000, rounds))
+    assert_uniform(counts, SHARES)
+    assert_uniform(counts[-1], SHARES)
+
+
+def neighbours(deals: Sequence[Deal]) -> NDArray[np.int64]:
+    """Of 60 cards, how far the card after each is from it in the documented order."""
+    places = np.array([deal.cards for deal in deals])
+    return np.bincount((np.diff(places, axis=1) % 54).ravel(), minlength=54)
+
+
+def test_the_two_shuffles_agree_on_neighbours() -> None:
+    fair = [FairDeals.from_seed(FULL_HANDS, s).deal(FULL_HANDS, 2, (), ()) for s in range(3000)]
+    batch = batch_deals(FULL_HANDS, 3000, 1)
+    one, other = neighbours(fair), neighbours(batch)
+    statistic = ((one - other) ** 2 / (one + other)).sum()
+    assert abs(statistic - 53) < 4.5 * np.sqrt(2 * 53)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_monocolour_hands_are_uniform(players: int) -> None:
+    rules = Rules(mode="monocolour", players=players, rounds="5,5")
+    fair = [FairDeals.from_seed(rules, seed) for seed in range(2000)]
+    drawn = [one.deal(rules, 1, (), one.set_up(rules).suits or ()) for one in fair]
+    for deals in (drawn, batch_deals(rules, 2000, 0), batch_deals(rules, 2000, 1)):
+        ranks = np.array([[rank(card) for card in deal.cards] for deal in deals])
+        counts = np.array([np.bincount(column, minlength=15) for column in ranks.T])
+        assert_uniform(counts, 1 / 15)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_own_suits_are_uniform(players: int) -> None:
+    rules = Rules(mode="monocolour", players=players, rounds="15")
+    orders = list(permutations(Suit, players))
+    fair = [FairDeals.from_seed(rules, seed).set_up(rules).suits for seed in range(2400)]
+    batch = [tuple(min(hand).suit for hand in deal.hands) for deal in batch_deals(rules, 2400, 0)]
+    for suits in (fair, batch):
+        found = Counter(suits)
+        assert set(found) == set(orders)
+        assert_uniform(np.array([found[order] for order in orders]), 1 / len(orders))
+
+
+@pytest.mark.parametrize("dealer_by", ["random", "high_card"])
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_the_first_dealer_is_uniform(players: int, dealer_by: str) -> None:
+    rules = Rules(players=players, dealer_by=dealer_by, rounds="1")
+    fair = [FairDeals.from_seed(rules, seed).set_up(rules).first_dealer for seed in range(1200)]
+    batch = Batch(rules, 1200, seed=3).states[:, DEALER].tolist()
+    for dealers in (fair, batch):
+        assert_uniform(np.bincount(dealers, minlength=players), 1 / players)
+
+
+def test_random_choices_of_a_batch_are_uniform() -> None:
+    batch = Batch(Rules(players=3, rounds="20", dealer_by="seat"), 1, seed=4)
+    legal = np.flatnonzero(batch.legal_table()[0])
+    drawn = [int(batch.random_actions()[0]) for _ in range(100 * len(legal))]
+    assert_uniform(np.bincount(drawn, minlength=legal[-1] + 1)[legal], 1 / len(legal))
