@@ -90,17 +90,17 @@ def legal_plays(state: State, seat: int) -> tuple[int, int, int]:
 def apply_play(state: State, action: int) -> None:
     seat = state[TURN]
     position = state[PLAYED]
+    strength = strength_of(state, action)
+    state[BEST] = max(state[BEST], strength * POSITIONS + LAST_POSITION - position)
     state[TRICK + position] = action
     state[PLAYED] = position + 1
     if action < SUIT_CARDS:
         state[HAND + seat] ^= 1 << action
-        play_suit(state, position, action // VALUES, action, 0)
+        set_suit(state, action // VALUES)
     elif action <= JESTER:
         state[HAND + seat] = without_card(state[HAND + seat], action)
         if action == WIZARD:
-            play_wizard(state, position)
-        else:
-            contend(state, position, JESTER_LIKE)
+            bar_suit(state, position)
     else:
         play_special(state, seat, position, action)
     if position + 1 == state[PLAYERS]:
@@ -110,27 +110,40 @@ def apply_play(state: State, action: int) -> None:
 
 
 @compiled
-def contend(state: State, position: int, strength: int) -> None:
-    """The stronger card holds the trick; of equals the first."""
-    state[BEST] = max(state[BEST], strength * POSITIONS + LAST_POSITION - position)
+def strength_of(state: State, action: int) -> int:
+    """How strong a play is in the trick under way; the strongest wins, of equals the first."""
+    if action < SUIT_CARDS:
+        return suit_strength(state, action, 0)
+    if action == JESTER or action == PLAY_SHAPESHIFTER + 1:
+        return JESTER_LIKE
+    if action == WIZARD or action == PLAY_SHAPESHIFTER:
+        return WIZARD_LIKE + state[PLAYED] * state[DARK]
+    if action == DRAGON:
+        return DRAGON_ALONE
+    if action == FAIRY:
+        return FAIRY_WITH_DRAGON if state[IN_TRICK] & HAS_DRAGON else 0
+    if action == BOMB:
+        return 0
+    if action < PLAY_CLOUD:
+        return suit_strength(state, VALUES * (action - PLAY_JUGGLER) + HALF_ABOVE_7, 1)
+    return suit_strength(state, VALUES * (action - PLAY_CLOUD) + HALF_ABOVE_9, 1)
 
 
 @compiled
-def play_suit(state: State, position: int, suit: int, card: int, half: int) -> None:
-    """A card that has a suit; `half` is 1 where it stands just above `card`."""
+def suit_strength(state: State, card: int, half: int) -> int:
+    """The strength of a card that has a suit; `half` is 1 where it stands just above `card`."""
+    led = 1 if state[SETS_SUIT] != NO else (state[LED_CARDS] >> card) & 1
+    trump = (state[TRUMP_CARDS] >> card) & 1
+    number = card % VALUES if state[ANY_SUIT] else card
+    return led * LED + trump * TRUMPS + 2 * number + half
+
+
+@compiled
+def set_suit(state: State, suit: int) -> None:
+    """The first card that has a suit sets the suit to follow."""
     if state[SETS_SUIT] != NO:
         state[SETS_SUIT] = NO
         state[LED_CARDS] = ONE_SUIT << (VALUES * suit)
-    number = card - VALUES * suit if state[ANY_SUIT] else card
-    led = (state[LED_CARDS] >> card) & 1
-    trump = (state[TRUMP_CARDS] >> card) & 1
-    contend(state, position, led * LED + trump * TRUMPS + 2 * number + half)
-
-
-@compiled
-def play_wizard(state: State, position: int) -> None:
-    bar_suit(state, position)
-    contend(state, position, WIZARD_LIKE + position * state[DARK])
 
 
 @compiled
@@ -142,45 +155,33 @@ def bar_suit(state: State, position: int) -> None:
 
 @compiled
 def play_special(state: State, seat: int, position: int, action: int) -> None:
-    if action < PLAY_SHAPESHIFTER:
-        card = action
-    elif action < PLAY_JUGGLER:
-        card = SHAPESHIFTER
-    elif action < PLAY_CLOUD:
-        card = JUGGLER
-    else:
-        card = CLOUD
-    state[HAND + seat] ^= 1 << card
-    if card == DRAGON:
+    """What a special card does besides contending for the trick."""
+    if action == DRAGON:
+        state[HAND + seat] ^= 1 << DRAGON
         bar_suit(state, position)
         state[IN_TRICK] |= HAS_DRAGON
-        if state[FAIRY_POSITION] == NOTHING:
-            contend(state, position, DRAGON_ALONE)
-        else:
-            contend(state, state[FAIRY_POSITION], FAIRY_WITH_DRAGON)
-    elif card == FAIRY:
+        fairy = state[FAIRY_POSITION]
+        if fairy != NOTHING:
+            best = FAIRY_WITH_DRAGON * POSITIONS + LAST_POSITION - fairy
+            state[BEST] = max(state[BEST], best)
+    elif action == FAIRY:
+        state[HAND + seat] ^= 1 << FAIRY
         state[FAIRY_POSITION] = position
-        if state[IN_TRICK] & HAS_DRAGON:
-            contend(state, position, FAIRY_WITH_DRAGON)
-    elif card == BOMB:
+    elif action == BOMB:
+        state[HAND + seat] ^= 1 << BOMB
         state[IN_TRICK] |= HAS_BOMB
-    elif card == SHAPESHIFTER:
+    elif action < PLAY_JUGGLER:
+        state[HAND + seat] ^= 1 << SHAPESHIFTER
         if action == PLAY_SHAPESHIFTER:
-            play_wizard(state, position)
-        else:
-            contend(state, position, JESTER_LIKE)
-    elif card == JUGGLER:
+            bar_suit(state, position)
+    elif action < PLAY_CLOUD:
+        state[HAND + seat] ^= 1 << JUGGLER
         state[IN_TRICK] |= HAS_JUGGLER
-        suit = action - PLAY_JUGGLER
-        play_suit(state, position, suit, VALUES * suit + HALF_ABOVE_7, 1)
+        set_suit(state, action - PLAY_JUGGLER)
     else:
+        state[HAND + seat] ^= 1 << CLOUD
         state[IN_TRICK] |= HAS_CLOUD
-        suit = action - PLAY_CLOUD
-        play_suit(state, position, suit, VALUES * suit + HALF_ABOVE_9, 1)
-
-
-assert PLAY_CLOUD == 63
-assert 2 * SUIT_CARDS < LED
+        set_suit(state, action - PLAY_CLOUD)
 
 
 def holder(rules: Rules, trump: int, plays: Sequence[int]) -> int:
