@@ -13,7 +13,7 @@ from foretold.deal import Deal
 from foretold.game import Game
 from foretold.kernel import Phase
 from foretold.kernel.batch import Batch
-from foretold.kernel.layout import DEALER, ROUND
+from foretold.kernel.layout import DEALER, PHASE, ROUND
 from foretold.rules import Rules
 
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -135,6 +135,21 @@ def test_an_illegal_action_is_refused(wrong: int) -> None:
     with pytest.raises(ValueError, match=f"action {wrong} is not legal in game 2"):
         batch.step(actions)
     assert np.array_equal(batch.states[2:], before[2:])
+
+
+def test_a_number_beyond_all_actions_is_never_legal() -> None:
+    batch = Batch(Rules(players=3, specials=["JU"], rounds="20"), 1, seed=2)
+    phases = set()
+    while not batch.over[0]:
+        phases.add(Phase(batch.states[0, PHASE]))
+        before = batch.states.copy()
+        right = batch.random_actions()
+        for words in (-3, -2, -1, 3, 4, 2**26, -(2**26)):
+            with pytest.raises(ValueError, match="is not legal"):
+                batch.step(right + 64 * words)
+        assert np.array_equal(batch.states, before)
+        batch.step(right)
+    assert phases >= {Phase.BID, Phase.PLAY, Phase.PASS}
 
 
 def test_there_must_be_an_action_for_every_game() -> None:

@@ -95,8 +95,8 @@ def test_hidden_bids_are_shown_before_the_first_card(watcher: int | None) -> Non
 
 def test_secret_bids_stay_closed_during_the_round() -> None:
     """RULES 4: secret: shown only when the round is over."""
-    game = bid(start("B1", "B2", "B3", bidding="secret"), 1, 0, 1)
-    for card in ("B1", "B2"):
+    game = bid(start("B1 B2", "B3 B4", "B5 B6", bidding="secret"), 1, 0, 1)
+    for card in ("B1", "B3", "B5", "B6", "B2"):
         play(game, card)
         assert game.view(0).bids == (1, None, None)
         assert game.view(1).bids == (None, 0, None)

@@ -119,6 +119,12 @@ def test_every_special_card_is_played_in_a_golden_game(card: object) -> None:
     pytest.fail(f"no golden game has {card}")
 
 
+@pytest.mark.parametrize("card", [*map(str, SPECIALS), "W", "J", None])
+def test_every_special_card_is_turned_up_in_a_golden_game(card: str | None) -> None:
+    """... and a Wizard, a Jester, and no card at all."""
+    assert any(one["turned"] == card for golden in GAMES for one in golden["record"]["rounds"])
+
+
 @pytest.mark.parametrize("verb", ["trump none", "trump", "pass", "cloud +1", "cloud -1"])
 def test_every_kind_of_decision_is_in_a_golden_game(verb: str) -> None:
     assert any(

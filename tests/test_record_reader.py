@@ -193,7 +193,8 @@ def test_lines_before_one_beyond_all_measure_are_read() -> None:
 
 
 def test_many_lines_beyond_all_measure_are_one_error() -> None:
-    (error,) = read(b"{\n" + b'"a":1,\n' * (MAX_RECORD_BYTES // 7))
+    line = b'"a": "%b",\n' % (b"x" * 200)
+    (error,) = read(b"{\n" + line * (MAX_RECORD_BYTES // 200))
     assert isinstance(error, UnreadableError)
     one_line(error)
 

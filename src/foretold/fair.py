@@ -106,8 +106,12 @@ class FairDeals:
 
     @classmethod
     def of(cls, secrets: Iterable[bytes], contributions: Iterable[bytes]) -> FairDeals:
-        known = tuple(secrets)
-        return cls(known, tuple(contributions), tuple(map(commitment, known)))
+        known, added = tuple(secrets), tuple(contributions)
+        if any(len(secret) < SECRET_BYTES for secret in known):
+            raise ValueError(f"a secret has at least {SECRET_BYTES} bytes")
+        if any(len(one) > MAX_CONTRIBUTION_BYTES for one in added):
+            raise ValueError(f"a contribution has at most {MAX_CONTRIBUTION_BYTES} bytes")
+        return cls(known, added, tuple(map(commitment, known)))
 
     def set_up(self, rules: Rules) -> SetUp:
         """First dealer and suits, as they follow from the first secret."""

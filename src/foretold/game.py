@@ -218,6 +218,7 @@ class Game:
         other = object.__new__(Game)
         other.__dict__.update(self.__dict__)
         other._positions = list(self._positions)
+        other._extra_rounds = list(self._extra_rounds)
         return other
 
     # Records
@@ -340,6 +341,7 @@ class Game:
         cards = np.array(deal.cards, dtype=np.int64)
         size = self.rules.sizes[len(before.sheet)]
         begin_round(state, size, cards, 0, size, deal.turned is not None)
+        del self._extra_rounds[len(before.logs) :]  # of rounds that were taken back
         suits = before.suits
         if self.rules.mode is Mode.MONOCOLOUR:
             suits = own_suits(deal, suits)

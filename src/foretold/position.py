@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import index
+from typing import SupportsIndex
 
 from foretold.actions import ACTIONS, Action
 from foretold.cards import CARDS, Card, Suit, Trump
@@ -107,7 +109,7 @@ class Position:
         return LegalActions(seat, legal(self.state, seat) if there else (0, 0, 0))
 
 
-class LegalActions(Collection[Action]):
+class LegalActions:
     """What a seat may do now: a collection that is worked out when it is asked.
 
     It takes actions, their numbers or their texts: ``"play R4" in game.legal_actions()``.
@@ -121,7 +123,10 @@ class LegalActions(Collection[Action]):
     def __contains__(self, action: object) -> bool:
         if isinstance(action, str):
             action = Action.find(action)
-        return isinstance(action, int) and action >= 0 and bool(self._mask >> action & 1)
+        if not isinstance(action, SupportsIndex):
+            return False
+        number = index(action)
+        return number >= 0 and bool(self._mask >> number & 1)
 
     def __iter__(self) -> Iterator[Action]:
         mask = self._mask

@@ -127,47 +127,46 @@ def read_records(file: BinaryIO) -> Iterator[RecordData | UnreadableError]:
     loaded whole, but for a single record.
     """
     lines = _lines(file)
-    opening, faults = _opening(lines)
-    if not opening:
-        yield UnreadableError("the file is empty: expected a game record")
-    elif len(faults) < len(opening):  # one record a line
-        yield from faults
-        yield parse_record(opening[-1])
-        yield from map(_try, lines)
-    else:
-        begins = opening[0].lstrip().startswith((b"{", b"["))
-        yield _try(b"".join(opening)) if begins else faults[0]
-
-
-def _opening(lines: Iterator[bytes]) -> tuple[list[bytes], list[UnreadableError]]:
-    """The lines up to the first that is a record by itself, and what is wrong with the others."""
     opening: list[bytes] = []
-    faults: list[UnreadableError] = []
     size = 0
     for line in lines:
+        if _is_record(line) or (not opening and isinstance(_try(line), dict)):
+            yield from map(_try, opening)
+            yield _try(line)
+            yield from map(_try, lines)
+            return
         opening.append(line)
-        parsed = _try(line)
-        # A line within a record may be an object too, but not one that names its format.
-        if isinstance(parsed, dict) and (len(opening) == 1 or "format" in parsed):
-            break
-        faults.append(
-            parsed
-            if isinstance(parsed, UnreadableError)
-            else UnreadableError("this is no game record: it has no format")
-        )
         size += len(line)
         if size > MAX_RECORD_BYTES:
             break
-    return opening, faults
+    if not opening:
+        yield UnreadableError("the file is empty: expected a game record")
+    else:
+        # No line is a record by itself: one record over many lines, if it begins like one.
+        begins = opening[0].lstrip().startswith((b"{", b"["))
+        yield _try(b"".join(opening) if begins else opening[0])
+
+
+def _is_record(line: bytes) -> bool:
+    """Whether a line is a record by itself: an object that names its format.
+
+    A line within a record may be an object too, but that has no format.
+    """
+    text = line.strip()
+    if not (text.startswith(b"{") and text.endswith(b"}")):
+        return False
+    parsed = _try(line)
+    return isinstance(parsed, dict) and "format" in parsed
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines that are not blank; one that is too long is given cut, and is the last."""
+    """The lines that are not blank; of one that is too long only the beginning."""
     while line := file.readline(MAX_RECORD_BYTES + 1):
         if line.strip():
             yield line
         if len(line) > MAX_RECORD_BYTES:
-            return
+            while (rest := file.readline(MAX_RECORD_BYTES)) and not rest.endswith(b"\n"):
+                pass
 
 
 def _try(text: bytes) -> RecordData | UnreadableError:

@@ -69,7 +69,9 @@ class Batch:
         self.masks: NDArray[np.int64] = np.zeros((games, WORDS), dtype=np.int64)
         """The legal actions of the seat to act, as `legal` fills them in."""
         self._plan = _plan(rules)
-        self._chance = np.random.SeedSequence(seed).generate_state(games, np.uint64)
+        self._chance: Chance = np.array(
+            np.random.SeedSequence(seed).generate_state(games, np.uint64), dtype=np.uint64
+        )
         self._decks = np.empty((games, _deck_size(rules)), dtype=np.int64)
         self._new_state = new_state(rules, 0)
         self._draws_dealer = rules.dealer_by is not DealerBy.SEAT
@@ -136,6 +138,8 @@ class Batch:
     def deal_of(self, game: int) -> Deal:
         """The deal of the round under way."""
         row = self.states[game].tolist()
+        if row[PHASE] == OVER:
+            raise ValueError(f"game {game} is over: no round is under way")
         size, start, turns = self._plan[row[ROUND]].tolist()
         stride = OWN_CARDS if row[ANY_SUIT] else size
         deck = [CARDS[card] for card in self._decks[game].tolist()]

@@ -1,7 +1,7 @@
 """Compilation of the kernel by Numba: once for each version of it, kept in the user's cache folder.
 
 Numba notices a change of the file that a function stands in, but not of the files it calls into;
-so the cache lies in a folder named after the text of the whole kernel.
+so the cache lies in a folder named after the text of all that is compiled.
 """
 
 from __future__ import annotations
@@ -67,8 +67,10 @@ def _cache_folder() -> str | None:
 
 
 def _fingerprint() -> str:
-    here = Path(__file__).parent
-    sources = [*here.glob("*.py"), here.parent / "cards.py", here.parent / "actions.py"]
+    package = Path(__file__).parent.parent
+    sources = [package / "cards.py", package / "actions.py"]
+    for folder in ("kernel", "bots"):
+        sources += [*(package / folder).glob("*.py"), *(package / folder).glob("*.npy")]
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {numpy.__version__}".encode())
     for source in sorted(sources):
         digest.update(source.read_bytes())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from foretold.actions import PLAY_CLOUD, PLAY_JUGGLER, PLAY_SHAPESHIFTER
 from foretold.kernel.after import end_trick
 from foretold.kernel.bits import without_card
@@ -46,9 +44,8 @@ from foretold.kernel.layout import (
     VALUES,
     WIZARD,
 )
-from foretold.kernel.rounds import begin_trick, left_of, settle_trump
-from foretold.kernel.state import State, new_state
-from foretold.rules import Rules
+from foretold.kernel.rounds import left_of
+from foretold.kernel.state import State
 
 # Strengths, weakest class first; within a class the higher number is the stronger card. A card of
 # another suit is in no class: it never wins, because before it somebody set the suit to follow, or
@@ -65,6 +62,9 @@ ANNOUNCED = (1 << SHAPESHIFTER) | (1 << JUGGLER) | (1 << CLOUD)
 FIRST_CLOUD = -1 << 63  # the last bit of the first word: CL=B; the others begin the second word
 HALF_ABOVE_7 = 6
 HALF_ABOVE_9 = 8
+
+assert PLAY_CLOUD == 63
+assert 2 * SUIT_CARDS < LED
 
 
 @compiled
@@ -182,15 +182,3 @@ def play_special(state: State, seat: int, position: int, action: int) -> None:
         state[HAND + seat] ^= 1 << CLOUD
         state[IN_TRICK] |= HAS_CLOUD
         set_suit(state, action - PLAY_CLOUD)
-
-
-def holder(rules: Rules, trump: int, plays: Sequence[int]) -> int:
-    """Which of these plays, the leader's first, holds the trick: its position, from 0."""
-    state = new_state(rules, 0)
-    settle_trump(state, int(trump))
-    begin_trick(state, 0)
-    # A trick of one place more than there are plays does not end.
-    state[PLAYERS] = len(plays) + 1
-    for play in plays:
-        apply_play(state, int(play))
-    return LAST_POSITION - int(state[BEST] & LAST_POSITION)

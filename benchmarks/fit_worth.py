@@ -1,0 +1,120 @@
+"""Fits the worth of cards that `foretold.bots.thumb` plays by: ``python benchmarks/fit_worth.py``.
+
+Bots play by the present table, how often each class of card took its trick is counted, and the
+table moves towards that. Each turn runs in a process of its own, since the table is compiled in.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretold.bots.thumb import choose, class_of, kind_of
+from foretold.kernel.batch import Batch, deal_if_due
+from foretold.kernel.compile import compiled
+from foretold.kernel.layout import (
+    LEADER,
+    OVER,
+    PHASE,
+    PLAYED,
+    PLAYERS,
+    PLAYING,
+    SIZE,
+    STATE_SIZE,
+    SUIT_CARDS,
+    TAKEN,
+    TRICK,
+    TURN,
+)
+from foretold.kernel.step import step
+from foretold.rules import EDITIONS, Rules
+
+TABLE = Path(__file__).parent.parent / "src" / "foretold" / "bots" / "worth.npy"
+SHAPE = (5, 30, 3, 34)
+TURNS = 6
+GAMES = 6000
+SMOOTHING = 30.0
+
+Counts = NDArray[np.float64]
+
+
+@compiled
+def _class_played(state: NDArray[np.int64], action: int) -> int:
+    if action < SUIT_CARDS + 5:
+        return class_of(state, action)
+    card = 57 if action < 59 else 58 if action < 63 else 59
+    return class_of(state, card)
+
+
+@compiled
+def _count(
+    states: NDArray[np.int64],
+    decks: NDArray[np.int64],
+    chances: NDArray[np.uint64],
+    plan: NDArray[np.int64],
+    before: NDArray[np.int64],
+    seen: Counts,
+    took: Counts,
+) -> None:
+    for game in range(states.shape[0]):
+        state = states[game]
+        while state[PHASE] != OVER:
+            seat = state[TURN]
+            action = choose(state, seat)
+            last = state[PHASE] == PLAYING and state[PLAYED] + 1 == state[PLAYERS]
+            if last:
+                for field in range(STATE_SIZE):
+                    before[field] = state[field]
+                before[TRICK + before[PLAYED]] = action
+            step(state, seat, action)
+            if last:
+                leader = state[LEADER]
+                taken = state[TAKEN + leader] > before[TAKEN + leader]
+                size, kind = before[SIZE], kind_of(before)
+                for position in range(before[PLAYERS]):
+                    place = (before[LEADER] + position) % before[PLAYERS]
+                    card = _class_played(before, before[TRICK + position])
+                    seen[size, kind, card] += 1
+                    if taken and place == leader:
+                        took[size, kind, card] += 1
+            deal_if_due(state, decks[game], chances[game : game + 1], plan)
+
+
+def count(rules: Rules, seed: int, seen: Counts, took: Counts) -> None:
+    batch = Batch(rules, GAMES, seed=seed, threads=1)
+    before = np.zeros(STATE_SIZE, dtype=np.int64)
+    _count(batch.states, batch._decks, batch._chance, batch._plan, before, seen, took)
+
+
+def turn(seed: int) -> None:
+    table = np.load(TABLE).astype(np.float64)
+    for players in range(2, 7):
+        seen, took = np.zeros(SHAPE[1:]), np.zeros(SHAPE[1:])
+        if players == 2:
+            count(Rules(mode="two_player"), seed, seen, took)
+        else:
+            count(Rules(players=players), seed, seen, took)
+            count(EDITIONS["anniversary"].rules(players=players), seed + 1, seen, took)
+        if 3 <= players <= 4:
+            count(Rules(players=players, mode="monocolour"), seed + 2, seen, took)
+        prior = table[players - 2]
+        measured = (took + SMOOTHING * prior) / (seen + SMOOTHING)
+        table[players - 2] = (prior + measured) / 2
+    np.save(TABLE, table.astype(np.float32))
+
+
+def main() -> None:
+    if len(sys.argv) > 1:
+        turn(int(sys.argv[1]))
+        return
+    for number in range(TURNS):
+        print(f"turn {number + 1} of {TURNS}", flush=True)
+        subprocess.run([sys.executable, __file__, str(10 * number)], check=True)
+
+
+if __name__ == "__main__":
+    main()

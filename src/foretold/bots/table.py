@@ -1,0 +1,96 @@
+"""A view as a row of the kernel: what is open, the own hand, and whatever hands are supposed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from foretold.cards import Card
+from foretold.kernel import Phase, State, new_state
+from foretold.kernel.bits import with_card
+from foretold.kernel.layout import (
+    BID_SUM,
+    BIDS,
+    BIDS_MADE,
+    CLOUD_SEAT,
+    DEALER,
+    HAND,
+    LEADER,
+    NOTHING,
+    PENDING,
+    PHASE,
+    ROUND,
+    SCORED_BIDS,
+    SIZE,
+    TAKEN,
+    TOTALS,
+    TRICKS,
+    TRUMP_SUIT,
+    TURN,
+    TURNED,
+    WEREWOLF_SEAT,
+)
+from foretold.kernel.rounds import begin_trick, settle_trump
+from foretold.kernel.tricks import apply_play
+from foretold.view import View
+
+
+def word_of(cards: Iterable[Card]) -> int:
+    """Cards as the set that the kernel has of them."""
+    word = np.int64(0)
+    for card in cards:
+        word = np.int64(with_card(int(word), int(card)))
+    return int(word)
+
+
+def row_of(view: View) -> State:
+    """The row of the round under way; the hands of the others are empty, unseen bids not made."""
+    state = new_state(view.rules, view.dealer)
+    state[SIZE] = view.size
+    state[ROUND] = len(view.sheet)
+    state[TURNED] = NOTHING if view.turned is None else view.turned
+    state[WEREWOLF_SEAT] = NOTHING if view.werewolf is None else view.werewolf
+    for seat in range(view.rules.players):
+        bid = view.bids[seat]
+        state[BIDS + seat] = NOTHING if bid is None else bid
+        state[SCORED_BIDS + seat] = NOTHING
+        state[TAKEN + seat] = view.taken[seat]
+        state[TOTALS + seat] = view.totals[seat]
+    if view.trump is not None:
+        settle_trump(state, int(view.trump))
+    else:
+        state[TRUMP_SUIT] = NOTHING
+    state[TRICKS] = len(view.tricks)
+    leader = view.tricks[-1].next_leader if view.tricks else (view.dealer + 1) % view.rules.players
+    begin_trick(state, leader if leader is not None else 0)
+    if view.trick is not None:
+        for play in view.trick.plays:
+            apply_play(state, int(play))
+    state[CLOUD_SEAT] = _cloud_seat(view)
+    made = [bid for bid in view.bids if bid is not None]
+    bids_are_made = view.phase not in (Phase.TRUMP, Phase.BID)
+    state[BIDS_MADE] = view.rules.players if bids_are_made else len(made)
+    state[BID_SUM] = sum(made)
+    state[PHASE] = view.phase
+    state[TURN] = view.to_act[0] if view.to_act else state[LEADER]
+    state[PENDING] = sum(1 << seat for seat in view.to_act)
+    state[HAND : HAND + view.rules.players] = 0
+    if view.seat is not None and view.hand is not None:
+        state[HAND + view.seat] = word_of(view.hand)
+    state[DEALER] = view.dealer
+    return state
+
+
+def with_hands(state: State, hands: Sequence[int]) -> State:
+    """The same row with these hands, as sets."""
+    row = state.copy()
+    row[HAND : HAND + len(hands)] = hands
+    return row
+
+
+def _cloud_seat(view: View) -> int:
+    for trick in view.tricks:
+        if trick.winner is not None and any(card.code == "CL" for card in trick.cards):
+            return trick.winner
+    return NOTHING
