@@ -500,3 +500,11 @@ def test_replace_is_checked() -> None:
 def test_rules_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         Rules().players = 5  # type: ignore[misc]
+
+
+def test_replace_keeps_defaults_as_defaults() -> None:
+    """What nobody chose follows the mode: two players have 2 seats and secret bids."""
+    assert Rules().replace(mode="two_player") == Rules(mode="two_player")
+    assert Rules(mode="two_player").replace(mode="standard") == Rules()
+    with pytest.raises(RulesError, match="players 5 does not go with mode two_player"):
+        Rules(players=5).replace(mode="two_player")

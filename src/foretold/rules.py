@@ -141,8 +141,17 @@ class Rules:
         }
 
     def replace(self, **changes: Any) -> Rules:
-        """The same rules with some options changed."""
-        return Rules.from_options({**self.to_options(), **changes})
+        """The same rules with some options changed; what was left at its default stays so."""
+        return Rules.from_options({**self._given(), **changes})
+
+    def _given(self) -> dict[str, Any]:
+        """The options that are not the default of the mode."""
+        defaults = Rules(mode=self.mode).to_options()
+        return {
+            name: value
+            for name, value in self.to_options().items()
+            if value != defaults[name] or (name == "mode" and value != Mode.STANDARD)
+        }
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -176,13 +185,7 @@ class Rules:
         )
 
     def __repr__(self) -> str:
-        defaults = Rules(mode=self.mode).to_options()
-        given = {
-            name: value
-            for name, value in self.to_options().items()
-            if value != defaults[name] or (name == "mode" and value != Mode.STANDARD)
-        }
-        return f"Rules({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+        return f"Rules({', '.join(f'{name}={value!r}' for name, value in self._given().items())})"
 
 
 OPTIONS: Final = tuple(field.name for field in fields(Rules))
