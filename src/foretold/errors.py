@@ -8,6 +8,7 @@
      ├── DealError                a deal that the rules or the deck make impossible
      ├── IllegalActionError       a decision the rules do not allow; `code` and `reason` say why
      │    └── WrongMomentError    ... because it is not this seat's turn, or not the time for it
+     ├── BotError                 a bot that does not exist, or cannot be made
      └── RecordError              a game record that breaks the rules; says in which round
 """
 
@@ -32,6 +33,10 @@ class RulesError(ForetoldError):
 
 class DealError(ForetoldError):
     """A deal that the rules or the deck make impossible."""
+
+
+class BotError(ForetoldError):
+    """A bot that does not exist, or cannot be made."""
 
 
 class RecordError(ForetoldError):
