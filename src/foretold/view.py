@@ -71,7 +71,7 @@ class View:
     """The own cards, in order of their numbers; None for a spectator, and under clairvoyance until
     all have bid."""
     seen_hands: tuple[tuple[Card, ...] | None, ...]
-    """Under clairvoyance the hands of the others as they were dealt, by seat, also after the bids;
+    """Under clairvoyance the hands of the others as dealt, in order, by seat, also after the bids;
     None for all that was not seen."""
     turned: Card | None
     """The card that was turned up, if any."""
@@ -130,7 +130,7 @@ def view_of(position: Position, seat: int | None) -> View:
             else cards_in(row[HAND + seat])
         ),
         seen_hands=tuple(
-            hand if clairvoyant and other != seat else None
+            tuple(sorted(hand)) if clairvoyant and hand and other != seat else None
             for other, hand in enumerate(log.deal.hands if log else (None,) * rules.players)
         ),
         turned=position.turned,

@@ -1,0 +1,251 @@
+"""Sampling of hidden cards: every world replays the whole round, and all are equally likely."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import TypeAlias
+
+import pytest
+
+import oracle
+from foretold import Action, Card, Deal, ForetoldError, Game, Phase, Rules, Verb
+from foretold.cards import WEREWOLF
+from foretold.deal import deck_of
+from foretold.deals import Sampler, World
+from foretold.rules import Mode
+
+ALL_SPECIALS = ("DR", "FA", "BO", "SH", "JU", "CL", "WE")
+
+
+def other_world(game: Game, seat: int, deal: Deal, passed: Sequence[Card] | None) -> Game:
+    """The same game if the round had been dealt so, and the others had passed so."""
+    other = Game(game.rules, deals=(), first_dealer=game.first_dealer)
+    *past, log = game.position.logs
+    for earlier in past:
+        other.deal(earlier.deal)
+        for actor, action in earlier.actions:
+            other.push(action, actor)
+    other.deal(deal)
+    for actor, action in log.actions:
+        if action.verb is Verb.PASS and actor != seat:
+            # A choice that is not shown yet may be any.
+            card = next(iter(other.legal_actions(actor))).card if passed is None else passed[actor]
+            action = Action(f"pass {card}")
+        other.push(action, actor)
+    return other
+
+
+def assert_fits(game: Game, seat: int, world: World) -> None:
+    other = other_world(game, seat, world.deal, world.passed)
+    assert other.view(seat) == game.view(seat)
+    for holder, hand in enumerate(world.hands):
+        seen = other.view(holder).hand
+        assert seen is None or seen == hand
+
+
+@pytest.mark.parametrize("chunk", range(8))
+def test_every_world_replays_the_whole_round(chunk: int) -> None:
+    """In games of every mode and option, cut at any moment, for every seat."""
+    drawn = passed = 0
+    for seed in range(40 * chunk, 40 * chunk + 40):
+        game = Game.from_record(oracle.random_record(random.Random(seed), stop_early=1.0))
+        if game.phase in (Phase.DEAL, Phase.OVER):
+            continue
+        for seat in range(game.rules.players):
+            for world in Sampler(game.view(seat), seed=seed).worlds(3):
+                assert_fits(game, seat, world)
+                drawn += 1
+                passed += world.passed is not None
+    assert drawn > 200
+
+
+def late_positions(rules: Rules, left: int, seeds: range, wanted: str = "") -> Iterator[Game]:
+    """Games at a moment of their last round when that many tricks are left."""
+    for seed in seeds:
+        chance = random.Random(seed)
+        game = Game(rules, seed=seed)
+        while len(game.position.tricks) < game.position.size - left or game.phase is not Phase.PLAY:
+            seat = game.to_act[0]
+            game.push(chance.choice(list(game.legal_actions(seat))), seat)
+        if not wanted or any(
+            wanted in play.object for trick in game.position.tricks for play in trick.plays
+        ):
+            yield game
+
+
+Key: TypeAlias = tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...] | None]
+
+
+def enumerated(game: Game, seat: int) -> Counter[Key]:
+    """All consistent worlds by trying them all, with the number of ways to have each."""
+    view = game.view(seat)
+    players = game.rules.players
+    played = [
+        (play.card, (trick.leader + index) % players)
+        for trick in (*view.tricks, *((view.trick,) if view.trick else ()))
+        for index, play in enumerate(trick.plays)
+    ]
+    unseen = Counter(deck_of(game.rules, view.out))
+    unseen.subtract(card for card, _ in played if card is not None)
+    unseen.subtract(view.hand or ())
+    if view.werewolf is not None:
+        unseen[WEREWOLF] -= 1
+    elif view.turned is not None:
+        unseen[view.turned] -= 1
+    cards = list(enumerate(unseen.elements()))  # every card counts as one of its own
+    sizes = [
+        0 if other == seat else view.size - sum(player == other for _, player in played)
+        for other in range(players)
+    ]
+    was_passed = any(swap.received is not None for swap in view.passes)
+    found: Counter[Key] = Counter()
+    for hands in _hands(cards, sizes):
+        now = [[card for _, card in hand] for hand in hands]
+        now[seat] = list(view.hand or ())
+        for passed in _passes(game, seat, now) if was_passed else [None]:
+            deal = _dealt(game, now, passed)
+            if deal is None:
+                continue
+            try:
+                other = other_world(game, seat, deal, passed)
+            except ForetoldError:
+                continue
+            if other.view(seat) == view:
+                key = (
+                    tuple(tuple(sorted(hand)) for hand in now),
+                    None if passed is None else tuple(passed),
+                )
+                # In the monocolour game everyone has one Wizard and one Jester, which are the own.
+                found[key] = 1 if game.rules.mode is Mode.MONOCOLOUR else found[key] + 1
+    return found
+
+
+def _hands(
+    cards: list[tuple[int, Card]], sizes: list[int]
+) -> Iterator[list[tuple[tuple[int, Card], ...]]]:
+    if not sizes:
+        yield []
+        return
+    for hand in itertools.combinations(cards, sizes[0]):
+        rest = [card for card in cards if card not in hand]
+        for others in _hands(rest, sizes[1:]):
+            yield [hand, *others]
+
+
+def _passes(game: Game, seat: int, now: list[list[Card]]) -> Iterator[list[Card]]:
+    """What the others may have passed: a card that the next has now, or played since."""
+    view = game.view(seat)
+    swap = view.passes[0]
+    players = game.rules.players
+    assert swap.received is not None
+    choices: list[list[Card]] = []
+    for giver in range(players):
+        if giver == seat:
+            choices.append([swap.given])
+        elif giver == (seat - 1) % players:
+            choices.append([swap.received])
+        else:
+            taker = (giver + 1) % players
+            later = [
+                play.card
+                for trick in (*view.tricks[swap.after :], *((view.trick,) if view.trick else ()))
+                for index, play in enumerate(trick.plays)
+                if (trick.leader + index) % players == taker and play.card is not None
+            ]
+            choices.append([*later, *now[taker]])
+    yield from (list(passed) for passed in itertools.product(*choices))
+
+
+def _dealt(game: Game, now: list[list[Card]], passed: list[Card] | None) -> Deal | None:
+    players = game.rules.players
+    log = game.position.logs[-1]
+    hands: list[tuple[Card, ...]] = []
+    for seat in range(players):
+        cards = Counter(now[seat])
+        cards.update(
+            action.card
+            for actor, action in log.actions
+            if actor == seat and action.verb is Verb.PLAY and action.card is not None
+        )
+        if passed is not None:
+            cards[passed[seat]] += 1
+            cards[passed[seat - 1]] -= 1
+        if game.position.werewolf == seat and log.deal.turned is not None:
+            cards[log.deal.turned] -= 1
+            cards[WEREWOLF] += 1
+        if min(cards.values()) < 0:
+            return None
+        hands.append(tuple(cards.elements()))
+    return Deal(tuple(hands), log.deal.turned)
+
+
+def assert_uniform(game: Game, seat: int, seed: int) -> int:
+    """A chi-square test of many worlds against all there are; returns how many there are."""
+    expected = enumerated(game, seat)
+    ways = sum(expected.values())
+    sampler = Sampler(game.view(seat), seed=seed)
+    assert sampler.ways == pytest.approx(ways)
+    count = max(2000, 12 * len(expected))
+    found = Counter((world.hands, world.passed) for world in sampler.worlds(count))
+    assert set(found) <= set(expected)
+    square: float = sum(
+        (found[world] - count * weight / ways) ** 2 / (count * weight / ways)
+        for world, weight in expected.items()
+    )
+    freedom = len(expected) - 1
+    assert square <= freedom + 4.5 * sqrt(2 * freedom) + 10
+    return len(expected)
+
+
+CASES = {
+    "base": (Rules(players=3, rounds="20"), 2, ""),
+    "base, four": (Rules(players=4, rounds="15"), 2, ""),
+    "six": (Rules(players=6, rounds="10"), 1, ""),
+    "special cards": (Rules(players=3, specials=ALL_SPECIALS, rounds="20"), 1, ""),
+    "passed": (Rules(players=3, specials=("JU",), rounds="20"), 2, "JU="),
+    "passed, four": (Rules(players=4, specials=("JU",), rounds="15"), 1, "JU="),
+    "passed, werewolf": (Rules(players=3, specials=("JU", "WE"), rounds="20"), 2, "JU="),
+    "two players": (Rules(mode="two_player", rounds="26,2"), 1, ""),
+    "monocolour": (Rules(players=3, mode="monocolour", rounds="14"), 2, ""),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_worlds_are_uniform(name: str) -> None:
+    """Compared with full enumeration, in positions that are small enough for it."""
+    rules, left, wanted = CASES[name]
+    compared = 0
+    for seed, game in enumerate(late_positions(rules, left, range(60), wanted)):
+        for seat in range(rules.players):
+            if assert_uniform(game, seat, seed) > 1:
+                compared += 1
+        if compared >= 6:
+            return
+    assert compared >= 3
+
+
+def test_the_real_world_is_among_them() -> None:
+    """No position is a dead end: what really is has a chance."""
+    rules = Rules(players=4, specials=ALL_SPECIALS, rounds="3-6")
+    for seed in range(25):
+        chance = random.Random(seed)
+        game = Game(rules, seed=seed)
+        while game.outcome() is None:
+            seat = game.to_act[0]
+            assert Sampler(game.view(seat)).ways >= 1
+            game.push(chance.choice(list(game.legal_actions(seat))), seat)
+
+
+def test_a_seed_repeats_the_worlds() -> None:
+    view = Game("anniversary", seed=4).view(1)
+    assert Sampler(view, seed=1).worlds(20) == Sampler(view, seed=1).worlds(20)
+    assert Sampler(view, seed=1).worlds(20) != Sampler(view, seed=2).worlds(20)
+
+
+def test_spectators_have_no_worlds() -> None:
+    with pytest.raises(ValueError, match="for a seat"):
+        Sampler(Game("amigo", seed=1).view(None))
