@@ -23,7 +23,7 @@ tests: $(READY)
 	$(BIN)/pytest -n auto
 
 bench: $(READY)
-	$(BIN)/pip install --quiet --constraint constraints.txt '.[bench]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/run.py
 
 $(READY): pyproject.toml constraints.txt

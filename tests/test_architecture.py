@@ -21,9 +21,11 @@ FLOORS = [
     {"sheet", "position"},
     {"view", "record"},
     {"game"},
-    {"replay", "verify"},
+    {"replay", "verify", "deals"},
     {"bots"},
-    {"terminal", "bench", "editions"},
+    {"arena"},
+    {"env"},
+    {"terminal", "tui", "bench", "editions"},
     {"cli"},
 ]
 FLOOR_OF = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from foretold import EDITIONS, Game
+from foretold import EDITIONS, FairDeals, Game
 from foretold.bots import SimpleBot
 from foretold.cli import main
 from foretold.record import write_record
@@ -233,6 +233,21 @@ def test_output_may_be_cut_by_its_reader(tmp_path: Path) -> None:
     assert shown.stderr == ""
 
 
+def test_many_broken_records_get_a_line_each(run: Run) -> None:
+    line = write_record(played(rounds="1").to_record())
+    answer = run("replay", "--json", "-", stdin=line[:90] + b"\n" + line[:70] + b"\n")
+    assert answer.code == 2
+    assert len(answer.out.splitlines()) == len(answer.err.splitlines()) == 2
+
+
+def test_names_cannot_move_the_cursor(run: Run) -> None:
+    record = played(rounds="1").to_record()
+    record["names"] = ["A\x1b[2J", "B\nC", "D", "E"]
+    answer = run("replay", "-", stdin=write_record(record))
+    assert "\x1b" not in answer.out
+    assert "B\nC" not in answer.out
+
+
 # Verify
 
 
@@ -240,7 +255,7 @@ def test_verify_confirms_fair_deals(run: Run, file: Path) -> None:
     answer = run("verify", file)
     assert answer.code == 0
     assert answer.out.splitlines() == [
-        f"{part}: verified: it follows from its secret"
+        f"{part}: verified: it follows from its secret; no player added bytes"
         for part in ("set-up", "round 1", "round 2", "round 3")
     ]
 
@@ -289,11 +304,28 @@ def test_verify_of_an_unfinished_game_waits_for_the_secret(run: Run) -> None:
     assert "round 1: under way" in answer.out
 
 
-def test_verify_refuses_bad_proofs(run: Run) -> None:
+def test_verify_says_who_added_bytes(run: Run) -> None:
+    rules = EDITIONS["amigo"].rules(rounds="1")
+    deals = FairDeals.random(rules).with_contributions([b"", b"x" * 16, b"y" * 16, b""])
+    game = Game(rules, deals=deals)
+    while game.outcome() is None:
+        game.push(game.legal_actions()[0])
+    record = game.to_record()
+    assert "and the bytes of seats 1, 2" in run("verify", "-", stdin=write_record(record)).out
+    record["fair"]["contributions"][1] = (b"z" * 16).hex()
+    answer = run("verify", "-", stdin=write_record(record))
+    assert answer.code == 1
+    assert "round 1: false: the bytes of seat 1 are not those it committed to" in answer.out
+
+
+def test_proofs_that_cannot_be_read_verify_nothing_but_do_no_harm(run: Run) -> None:
     proofs: list[Any] = [[], {"scheme": "dice"}, {"scheme": "foretold-shake256-1", "secrets": "x"}]
     for fair in proofs:
-        record = {**played(rounds="1").to_record(), "fair": fair}
-        assert_refused(run("verify", "-", stdin=write_record(record)), "fair")
+        record = write_record({**played(rounds="1").to_record(), "fair": fair})
+        assert run("replay", "-", stdin=record).code == 0
+        answer = run("verify", "-", stdin=record)
+        assert answer.code == 1
+        assert "round 1: not verifiable: fair" in answer.out
 
 
 # Editions and bench

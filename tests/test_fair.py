@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from foretold.cards import Card, Suit, full_deck, own_deck
 from foretold.deal import Deal
-from foretold.errors import UnreadableError
+from foretold.errors import DealError, UnreadableError
 from foretold.fair import SECRET_BYTES, Draws, FairDeals
 from foretold.game import Game
 from foretold.kernel.batch import Batch
@@ -37,7 +37,8 @@ def fair_deals(rules: Rules, seed: int = 0) -> FairDeals:
     """Deals of fixed secrets, with a contribution of every player."""
     chance = Random(seed)
     secrets = [chance.randbytes(SECRET_BYTES) for _ in range(len(rules.sizes) + 1)]
-    return FairDeals.of(secrets, [chance.randbytes(chance.randrange(20)) for _ in seats(rules)])
+    added = [chance.randbytes(chance.randrange(16, 40)) for _ in seats(rules)]
+    return FairDeals.of(rules, secrets).with_contributions(added)
 
 
 def seats(rules: Rules) -> range:
@@ -172,21 +173,22 @@ def test_every_contribution_matters(rules: Rules) -> None:
     for seat in seats(rules):
         contributions = list(fair.contributions)
         contributions[seat] += b"!"
-        deals.add(first_deal(FairDeals.of(fair.secrets, contributions), rules))
+        deals.add(first_deal(fair.with_contributions(contributions), rules))
     assert len(deals) == rules.players + 1
 
 
 def test_it_matters_whose_contribution_it_is() -> None:
-    secrets = fair_deals(STANDARD).secrets
-    spread = [[b"ab", b"", b""], [b"a", b"b", b""], [b"", b"ab", b""], [b"", b"", b"ab"]]
-    deals = {first_deal(FairDeals.of(secrets, parts), STANDARD) for parts in spread}
+    fair = fair_deals(STANDARD)
+    a, b = b"a" * 16, b"b" * 16
+    spread = [[a + b, b"", b""], [a, b, b""], [b"", a + b, b""], [b"", b"", a + b]]
+    deals = {first_deal(fair.with_contributions(parts), STANDARD) for parts in spread}
     assert len(deals) == len(spread)
 
 
 def test_every_round_has_its_own_draw() -> None:
     rules = Rules(players=3, rounds="5,5")
     secret = bytes(SECRET_BYTES)
-    fair = FairDeals.of([secret] * 3, [b""] * 3)
+    fair = FairDeals.of(rules, [secret] * 3)
     assert fair.deal(rules, 1, (), ()) != fair.deal(rules, 2, (), ())
 
 
@@ -238,7 +240,8 @@ def test_fair_deals_survive_a_record() -> None:
         {"contributions": ["", ""]},
         {"contributions": ["", "", "", ""]},
         {"contributions": ["", "", "0g"]},
-        {"contributions": ["", "", "00" * 1025]},
+        {"contribution_commitments": ["", ""]},
+        {"contribution_commitments": None},
         {"secrets": None},
         {"secrets": [1]},
         {"secrets": ["\u0661\u0661"]},
@@ -251,6 +254,53 @@ def test_what_is_no_fair_data_is_refused(change: dict[str, Any]) -> None:
     data = {**fair_deals(STANDARD).to_data(), **change}
     with pytest.raises(UnreadableError):
         FairDeals.from_data(data, 3)
+
+
+@pytest.mark.parametrize("added", [[b""] * 2, [b""] * 4, [b"", b"", b"short"], [b"x" * 2000] * 3])
+def test_contributions_that_cannot_be_are_refused(added: list[bytes]) -> None:
+    with pytest.raises(DealError, match="contribution"):
+        fair_deals(STANDARD).with_contributions(added)
+
+
+def test_players_commit_before_anyone_shows_what_was_added() -> None:
+    added = [bytes([seat]) * 20 for seat in seats(STANDARD)]
+    fair = FairDeals.random(STANDARD).with_contributions([added[0], b"", added[2]])
+    assert fair.contribution_commitments == (
+        hashlib.sha256(added[0]).digest(),
+        b"",
+        hashlib.sha256(added[2]).digest(),
+    )
+
+
+def test_deals_of_another_game_are_refused() -> None:
+    other = Rules(players=4, rounds="1-3")
+    with pytest.raises(DealError, match="3 players"):
+        Game(other, deals=FairDeals.random(STANDARD))
+    with pytest.raises(DealError, match="secrets"):
+        FairDeals.of(STANDARD, [bytes(SECRET_BYTES)])
+
+
+@EVERY_KIND
+def test_a_game_goes_on_from_its_record_with_its_deals(rules: Rules) -> None:
+    """As after a crash: the log and the secrets are all that is needed."""
+    fair = fair_deals(rules)
+    whole = Game(rules, deals=fair)
+    for _ in play(whole, Random(5)):
+        pass
+    game = Game(rules, deals=fair)
+    for log in whole.position.logs:
+        for seat, action in log.actions:
+            game.push(action, seat)
+            game = Game.from_record(game.to_record(), deals=fair)
+            shown = game.to_record()["fair"]["secrets"]
+            assert len(shown) == len(game.sheet) + 1
+    assert game.to_record() == whole.to_record()
+
+
+def test_a_game_does_not_go_on_with_other_deals() -> None:
+    record = Game(STANDARD, deals=fair_deals(STANDARD, 1)).to_record()
+    with pytest.raises(DealError, match="round 1 was not dealt from these deals"):
+        Game.from_record(record, deals=fair_deals(STANDARD, 2))
 
 
 # High cards

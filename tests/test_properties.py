@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections import Counter
 from collections.abc import Container
 from itertools import accumulate
 from random import Random
 from typing import Any
 
+import msgspec
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -352,3 +355,22 @@ def test_who_acts_follows_from_the_phase(game: Game, chance: Random) -> None:
             assert len(game.to_act) == 1
         for seat in game.to_act:
             assert {action.verb for action in game.legal_actions(seat)} == {VERBS[game.phase]}
+
+
+def test_a_refusal_survives_pickling() -> None:
+    """So that a bot in another process can be told why."""
+    game = Game("amigo", seed=1)
+    with pytest.raises(IllegalActionError) as refused:
+        game.push("bid 9")
+    again = pickle.loads(pickle.dumps(refused.value))
+    assert (type(again), str(again), again.reason) == (
+        type(refused.value),
+        str(refused.value),
+        refused.value.reason,
+    )
+
+
+def test_a_seat_may_be_any_integer() -> None:
+    game = Game("amigo", seed=1)
+    game.push("bid 0", np.int64(game.to_act[0]))  # type: ignore[arg-type]
+    assert msgspec.json.encode(game.to_record())

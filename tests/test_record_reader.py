@@ -244,12 +244,12 @@ WRONG_IDS = [repr(value)[:12] for value in WRONG]
 BARE: RecordData = {"format": "foretold/1", "rules": {"players": 3}, "first_dealer": 0}
 SOUND_AFTER_ALL: list[tuple[str, Any]] = [
     *(("rules", {}), ("rules", {"x": 1}), ("rounds", [])),
-    *(("fair", None), ("suits", None), ("names", None)),
+    ("names", None),
 ]
 
 
 @pytest.mark.parametrize("value", WRONG, ids=WRONG_IDS)
-@pytest.mark.parametrize("field", [*BARE, "rounds", "fair", "suits", "names"])
+@pytest.mark.parametrize("field", [*BARE, "rounds", "names"])
 def test_a_field_of_the_wrong_kind_is_refused(field: str, value: object) -> None:
     record = {**BARE, field: value}
     if (field, value) in SOUND_AFTER_ALL:
@@ -507,3 +507,16 @@ def test_any_damage_to_the_text_of_a_record(record: RecordData, data: st.DataObj
             one_line(found)
         else:
             reads_or_refuses(found)
+
+
+@pytest.mark.parametrize("value", [0, "x", [], {"scheme": "dice"}, ["B", "B", "B"]], ids=str)
+@pytest.mark.parametrize("field", ["fair", "suits"])
+def test_fields_beyond_the_format_are_kept_whatever_they_hold(field: str, value: Any) -> None:
+    """Another program may use these names for something else."""
+    record = {**Game(Rules(players=3, mode="monocolour"), seed=1).to_record(), field: value}
+    assert Game.from_record(record).to_record()[field] == value
+
+
+def test_a_mark_of_the_encoding_is_passed_over() -> None:
+    text = b"\xef\xbb\xbf" + write_record(Game("amigo", seed=1).to_record())
+    assert [type(one) for one in read_records(io.BytesIO(text))] == [dict]

@@ -33,23 +33,21 @@ def kernel_speed(
     games: int = 4000,
     tick: Callable[[float], None] = lambda done: None,
 ) -> Speed:
-    """Play random games by the very functions that `Game` uses; the best of several runs.
+    """Play random games by the very functions that `Game` uses, for that long.
 
     `tick` is told the share of the time that has passed.
     """
     batch = Batch(rules, games, seed=1, threads=threads)
     Batch(rules, WARM_UP_GAMES, seed=2, threads=1).play_out()
+    decisions = played = 0
     began = time.perf_counter()
-    best, rate = 0.0, 0.0
     while (passed := time.perf_counter() - began) < seconds:
         tick(passed / seconds)
-        start = time.perf_counter()
+        decisions += batch.play_out()
+        played += games
         batch.restart()
-        decisions = batch.play_out()
-        took = time.perf_counter() - start
-        if decisions / took > best:
-            best, rate = decisions / took, games / took
-    return Speed(rules, threads, best, rate)
+    passed = time.perf_counter() - began
+    return Speed(rules, batch.threads, decisions / passed, played / passed)
 
 
 def game_cost(rules: Rules, *, games: int = 5) -> tuple[float, float]:

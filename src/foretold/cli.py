@@ -6,6 +6,7 @@ help comes at once.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -56,6 +57,9 @@ def main() -> NoReturn:
     """Run the command; bad input is answered with one line and exit status 2."""
     from foretold.errors import ForetoldError
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a letter is no fault
     try:
         code = app(standalone_mode=False)
     except ForetoldError as error:
@@ -220,6 +224,74 @@ def editions(json: Json = False) -> None:
 
 
 @app.command()
+def arena(
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT...",
+            help="A bot for each seat, such as simple, search,ms=50 or module:Class; "
+            "with more than --players, tables are drawn from them.",
+            show_default=False,
+        ),
+    ],
+    games: Annotated[
+        int,
+        typer.Option(help="How many games; rounded up to whole rotations.", min=1, metavar="N"),
+    ] = 100,
+    edition: Edition = "amigo",
+    players: Players = None,
+    option: Options = None,
+    seed: Annotated[int, typer.Option(help="Decides all deals.", metavar="N")] = 0,
+    jobs: Annotated[
+        int | None, typer.Option(help="On how many cores; all by default.", min=1, metavar="N")
+    ] = None,
+    limit: Annotated[
+        float, typer.Option(help="Seconds that a decision may take.", min=0.001, metavar="S")
+    ] = 60.0,
+    json: Json = False,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a page with charts here.", metavar="FILE")
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(help="Keep what is finished here, and go on from it.", metavar="FILE"),
+    ] = None,
+    ray: Annotated[bool, typer.Option("--ray", help="Play on a Ray cluster.")] = False,
+) -> None:
+    """Let bots play each other: same deals, seats rotated, 95 % limits.
+
+    A bot that fails loses the move to the simple bot, which counts as its fault.
+
+    Example: foretold arena search simple simple simple --games 200 --report match.html
+    """
+    from foretold.arena import Match, html_report, play_match, summarise
+    from foretold.arena.match import seats_for
+
+    stated = any(one.startswith(("players=", "mode=two_player")) for one in option or ())
+    rules = _rules(edition, players or (None if stated else seats_for(bots)), option)
+    match = Match(tuple(bots), rules, games, seed, limit)
+    if report is not None:
+        _check_writable(report)
+    with _progress("playing") as tick:
+        played = play_match(match, jobs=jobs, resume=resume, ray=ray, tick=tick)
+    for lost in played.lost:
+        _complain(f"deal set {lost.index} could not be played: {lost.reason}")
+    if played.results:
+        summary = summarise(played)
+        if report is not None:
+            _write(report, html_report(summary).encode())
+        if json:
+            _print_json(summary.to_data())
+        else:
+            from foretold.arena.text import show
+
+            show(summary)
+    if not played.is_complete:
+        _complain(f"stopped after {played.games} of {match.sets * rules.players} games")
+        raise typer.Exit(130 if played.interrupted else NEGATIVE)
+
+
+@app.command()
 def bench(
     edition: Edition = "amigo",
     players: Players = None,
@@ -334,6 +406,20 @@ def _write(path: Path, content: bytes) -> None:
     try:
         partial.write_bytes(content)
         partial.replace(path)
+    except OSError as error:
+        raise UnreadableError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _check_writable(path: Path) -> None:
+    """Refuse a place for a file before the work whose result is to go there."""
+    from foretold.errors import UnreadableError
+
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(21, "Is a directory")
+        partial = path.with_name(f"{path.name}.part")
+        partial.write_bytes(b"")
+        partial.unlink()
     except OSError as error:
         raise UnreadableError(f"cannot write {path}: {error.strerror}") from None
 

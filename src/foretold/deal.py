@@ -33,6 +33,11 @@ class Deal:
         turned = () if self.turned is None else (self.turned,)
         return (*(card for hand in self.hands for card in hand), *turned)
 
+    def same_cards(self, other: Deal) -> bool:
+        """Whether it is the same deal, whatever the order of the cards in a hand."""
+        hands = [sorted(hand) for hand in self.hands]
+        return hands == [sorted(hand) for hand in other.hands] and self.turned == other.turned
+
 
 def check_deal(
     rules: Rules, size: int, deal: Deal, out: Sequence[Card], suits: Sequence[Suit | None]

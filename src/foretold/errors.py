@@ -2,7 +2,7 @@
 
 ::
 
-    ForetoldError                 every error this package raises on purpose
+    ForetoldError                 whatever is wrong with what players, files and settings say
      ├── UnreadableError          text or data that is no card, action or record at all
      ├── RulesError               options that do not exist, or do not go together
      ├── DealError                a deal that the rules or the deck make impossible
@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 
 class ForetoldError(ValueError):
-    """Every error this package raises on purpose."""
+    """Whatever is wrong with what players, files and settings say."""
 
 
 class UnreadableError(ForetoldError):
@@ -57,14 +58,15 @@ _REASONS: Final = {
     "trump_required": "only the holder of the Werewolf may name no trump",
     "cloud_range": "a bid in this round stays within 0 to {size}",
 }
-"""Why an action is refused; in brackets what the player is told, then what others are told."""
+"""Why an action is refused; in brackets as the player is told, then as a log tells it."""
 
 
 class IllegalActionError(ForetoldError):
     """A decision that the rules do not allow.
 
-    `code` and `params` are for programs (and translators); `reason` says it to the player, and
-    the message itself to everyone else.
+    `code` and `params` are for programs (and translators); `reason` says it to the player. The
+    message itself is for logs and replays: it may name cards of the hand (`must_follow`,
+    `not_held`), so it is not for the other players of a game under way.
     """
 
     def __init__(self, code: str, seat: int, action: str, **params: object) -> None:
@@ -78,6 +80,9 @@ class IllegalActionError(ForetoldError):
     def reason(self) -> str:
         """Why, as one says it to the player: "you hold R4 and must follow red"."""
         return self._worded(0)
+
+    def __reduce__(self) -> tuple[object, tuple[()]]:
+        return partial(type(self), self.code, self.seat, self.action, **self.params), ()
 
     def _worded(self, side: int) -> str:
         text = _REASONS[self.code].format_map(dict(self.params))

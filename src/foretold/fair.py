@@ -1,10 +1,14 @@
 """Fair deals that anyone can check: commit, contribute, draw, reveal.
 
-Before the game the dealer of the site publishes a commitment, the SHA-256 of a secret, for every
-round (and one for the set-up: first dealer, suits of the monocolour game). Then every player adds
-random bytes of the own choice. The cards of a round are drawn from SHAKE-256 over both, so that
-neither side alone decides them; after the round its secret is revealed, and everyone can repeat
-the draw. A secret has at least 48 bytes: 60! has 272 bits, so 256 bits could not reach every deal.
+Before the game the dealing side publishes a commitment, the SHA-256 of a secret, for every round
+(and one for the set-up: first dealer, suits of the monocolour game). Then every player commits to
+random bytes of the own choice in the same way, and only when all have, they show them. The cards of
+a round are drawn from SHAKE-256 over its secret and all players' bytes, so that neither side alone
+decides them, and nobody can choose last; after the round its secret is revealed, and everyone can
+repeat the draw. Seats of the dealing side (bots) add nothing. If no player adds anything, deals are
+still fixed before the game, but on the dealing side's word alone.
+
+A secret has at least 48 bytes: 60! has 272 bits, so 256 bits could not reach every deal.
 
 The input of SHAKE-256 for round k (0 is the set-up) is ``b"foretold/1"``, k as 4 bytes, then the
 secret and every player's bytes by seat, each preceded by its length as 4 bytes; all numbers are
@@ -20,18 +24,20 @@ from __future__ import annotations
 import hashlib
 import secrets as system_random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from foretold.cards import JESTER, WIZARD, Card, Suit, full_deck, own_deck
 from foretold.deal import Deal, deck_of
-from foretold.errors import UnreadableError
+from foretold.errors import DealError, UnreadableError
 from foretold.rules import DealerBy, Mode, Rules
+from foretold.words import counted
 
 Item = TypeVar("Item")
 
 SCHEME: Final = "foretold-shake256-1"
 SECRET_BYTES: Final = 48
+MIN_CONTRIBUTION_BYTES: Final = 16
 MAX_CONTRIBUTION_BYTES: Final = 1024
 
 
@@ -82,36 +88,72 @@ class FairDeals:
     """
 
     secrets: tuple[bytes, ...]
-    contributions: tuple[bytes, ...]
     commitments: tuple[bytes, ...]
+    """The SHA-256 of every secret, published before the game."""
+    contributions: tuple[bytes, ...]
+    """What the players added, by seat; nothing for a seat of the dealing side, such as a bot."""
+    contribution_commitments: tuple[bytes, ...]
+    """The SHA-256 of what each player added, published before anyone showed it; else nothing."""
 
     @classmethod
-    def random(cls, rules: Rules, contributions: Iterable[bytes] | None = None) -> FairDeals:
-        """Fresh secrets from the system's randomness."""
-        return cls.of(
-            [system_random.token_bytes(SECRET_BYTES) for _ in range(len(rules.sizes) + 1)],
-            [b""] * rules.players if contributions is None else contributions,
-        )
+    def random(cls, rules: Rules) -> FairDeals:
+        """Fresh secrets from the system's randomness.
+
+        Publish `commitments`, collect the players' commitments, then their bytes, and go on with
+        `with_contributions`.
+        """
+        secrets = (system_random.token_bytes(SECRET_BYTES) for _ in range(len(rules.sizes) + 1))
+        return cls.of(rules, secrets)
 
     @classmethod
     def from_seed(cls, rules: Rules, seed: int) -> FairDeals:
         """The same deals for the same rules and seed, for tests, studies and repeatable games."""
-        return cls.of(
-            [
-                hashlib.shake_256(f"foretold seed {seed} {index}".encode()).digest(SECRET_BYTES)
-                for index in range(len(rules.sizes) + 1)
-            ],
-            [b""] * rules.players,
+        secrets = (
+            hashlib.shake_256(f"foretold seed {seed} {index}".encode()).digest(SECRET_BYTES)
+            for index in range(len(rules.sizes) + 1)
         )
+        return cls.of(rules, secrets)
 
     @classmethod
-    def of(cls, secrets: Iterable[bytes], contributions: Iterable[bytes]) -> FairDeals:
-        known, added = tuple(secrets), tuple(contributions)
+    def of(cls, rules: Rules, secrets: Iterable[bytes]) -> FairDeals:
+        """With these secrets, one for the set-up and one for each round."""
+        known = tuple(secrets)
+        if len(known) != len(rules.sizes) + 1:
+            raise DealError(
+                f"there are {len(known)} secrets: expected {len(rules.sizes) + 1}, one for the "
+                "set-up and one for each round"
+            )
         if any(len(secret) < SECRET_BYTES for secret in known):
-            raise ValueError(f"a secret has at least {SECRET_BYTES} bytes")
-        if any(len(one) > MAX_CONTRIBUTION_BYTES for one in added):
-            raise ValueError(f"a contribution has at most {MAX_CONTRIBUTION_BYTES} bytes")
-        return cls(known, added, tuple(map(commitment, known)))
+            raise DealError(f"a secret has at least {SECRET_BYTES} bytes")
+        nothing = (b"",) * rules.players
+        return cls(known, tuple(map(commitment, known)), nothing, nothing)
+
+    def with_contributions(self, contributions: Iterable[bytes]) -> FairDeals:
+        """With what the players added, by seat; b"" for seats that add nothing."""
+        added = tuple(contributions)
+        if len(added) != len(self.contributions):
+            raise DealError(f"there are {len(added)} contributions for {self.players} players")
+        for one in added:
+            if one and not MIN_CONTRIBUTION_BYTES <= len(one) <= MAX_CONTRIBUTION_BYTES:
+                raise DealError(
+                    f"a contribution has {MIN_CONTRIBUTION_BYTES} to {MAX_CONTRIBUTION_BYTES} "
+                    f"bytes, or none: this has {len(one)}"
+                )
+        shown = tuple(commitment(one) if one else b"" for one in added)
+        return FairDeals(self.secrets, self.commitments, added, shown)
+
+    @property
+    def players(self) -> int:
+        return len(self.contributions)
+
+    def check(self, rules: Rules) -> None:
+        """Raise `DealError` unless these are deals for a whole game of such rules."""
+        if self.players != rules.players or len(self.secrets) != len(rules.sizes) + 1:
+            raise DealError(
+                f"the deals are for {counted(len(self.secrets) - 1, 'round')} of "
+                f"{counted(self.players, 'player')}, the game has "
+                f"{counted(len(rules.sizes), 'round')} of {counted(rules.players, 'player')}"
+            )
 
     def set_up(self, rules: Rules) -> SetUp:
         """First dealer and suits, as they follow from the first secret."""
@@ -142,7 +184,7 @@ class FairDeals:
 
     def revealed(self, rounds: int) -> FairDeals:
         """What may be shown when that many rounds are over."""
-        return FairDeals(self.secrets[: rounds + 1], self.contributions, self.commitments)
+        return replace(self, secrets=self.secrets[: rounds + 1])
 
     def _draws(self, index: int) -> Draws:
         parts = (self.secrets[index], *self.contributions)
@@ -154,6 +196,7 @@ class FairDeals:
         return {
             "scheme": SCHEME,
             "commitments": [one.hex() for one in self.commitments],
+            "contribution_commitments": [one.hex() for one in self.contribution_commitments],
             "contributions": [one.hex() for one in self.contributions],
             "secrets": [one.hex() for one in self.secrets],
         }
@@ -165,14 +208,12 @@ class FairDeals:
             raise UnreadableError("fair is not an object")
         if data.get("scheme") != SCHEME:
             raise UnreadableError(f"fair has an unknown scheme: expected {SCHEME}")
-        contributions = _bytes_list(data, "contributions")
-        if len(contributions) != players:
-            raise UnreadableError(
-                f"fair has {len(contributions)} contributions for {players} players"
-            )
-        if any(len(one) > MAX_CONTRIBUTION_BYTES for one in contributions):
-            raise UnreadableError(f"a contribution has over {MAX_CONTRIBUTION_BYTES} bytes")
-        return cls(_bytes_list(data, "secrets"), contributions, _bytes_list(data, "commitments"))
+        added = _bytes_list(data, "contributions")
+        committed = _bytes_list(data, "contribution_commitments")
+        if not len(added) == len(committed) == players:
+            raise UnreadableError(f"fair has {len(added)} contributions for {players} players")
+        secrets, commitments = _bytes_list(data, "secrets"), _bytes_list(data, "commitments")
+        return cls(secrets, commitments, added, committed)
 
 
 def commitment(secret: bytes) -> bytes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -106,10 +108,10 @@ class Game:
         self.names = None if names is None else tuple(names)
         if self.names is not None and len(self.names) != rules.players:
             raise ValueError(f"there are {len(self.names)} names for {rules.players} players")
-        self.fair = deals if isinstance(deals, FairDeals) else None
         self._deals = deals if isinstance(deals, FairDeals) else tuple(deals)
-        if self.fair is not None:
-            set_up = self.fair.set_up(rules)
+        if isinstance(self._deals, FairDeals):
+            self._deals.check(rules)
+            set_up = self._deals.set_up(rules)
             suits = set_up.suits
             first_dealer = set_up.first_dealer if first_dealer is None else first_dealer
         self.first_dealer = first_dealer or 0
@@ -182,8 +184,7 @@ class Game:
         before = self._positions[-1]
         if type(action) is not Action:
             action = Action(action)
-        if seat is None:
-            seat = self._turn
+        seat = self._turn if seat is None else operator.index(seat)
         state = np.empty(STATE_SIZE, dtype=np.int64)
         there = 0 <= seat < self.rules.players
         # A plain int: for a subclass Numba looks up its type anew at every call.
@@ -224,8 +225,12 @@ class Game:
     # Records
 
     @classmethod
-    def from_record(cls, record: RecordData | bytes | str) -> Game:
-        """Replay a record, checking every deal and action against the rules."""
+    def from_record(cls, record: RecordData | bytes | str, deals: FairDeals | None = None) -> Game:
+        """Replay a record, checking every deal and action against the rules.
+
+        An unfinished game goes on with the same `deals` it was begun with, if they are given;
+        else it waits for `deal` where the record ends.
+        """
         if isinstance(record, str):
             record = record.encode(errors="surrogatepass")  # the parser refuses what is no text
         if isinstance(record, bytes):
@@ -238,7 +243,6 @@ class Game:
             names=header.names,
             suits=header.suits,
         )
-        game.fair = header.fair
         game._header = header
         for number, data in enumerate(read_rounds(record), start=1):
             if game.phase not in (Phase.DEAL, Phase.OVER):
@@ -248,15 +252,37 @@ class Game:
             except DealError as error:
                 raise RecordError(f"round {number}: {error}") from None
             game._extra_rounds.append(data.extra)
-            for index, action in enumerate(data.actions, start=1):
+            for place, action in enumerate(data.actions, start=1):
                 try:
                     seat, decision = read_action(action, game.rules.players)
                     if len(game.sheet) == number:
                         raise RecordError(f"seat {seat} may not {decision}: the round is over")
                     game.push(decision, seat)
                 except ForetoldError as error:
-                    raise RecordError(f"round {number}, action {index}: {error}") from None
+                    raise RecordError(f"round {number}, action {place}: {error}") from None
+        if deals is not None:
+            game._go_on(deals)
         return game
+
+    def _go_on(self, deals: FairDeals) -> None:
+        """Deal what is left of the game from the deals it was begun with."""
+        deals.check(self.rules)
+        out: tuple[Card, ...] = ()
+        suits = deals.set_up(self.rules).suits or (None,) * self.rules.players
+        for number, log in enumerate(self.position.logs, start=1):
+            if not deals.deal(self.rules, number, out, suits).same_cards(log.deal):
+                raise DealError(f"round {number} was not dealt from these deals")
+            if self.rules.mode is Mode.TWO_PLAYER:
+                out = (*out, *log.deal.cards)
+        self._deals = deals
+        self._deal_next()
+
+    @property
+    def fair(self) -> object:
+        """What may be shown of the deals by now, as a record has it under `fair`; or None."""
+        if isinstance(self._deals, FairDeals):
+            return self._deals.revealed(len(self.sheet)).to_data()
+        return self._header.fair
 
     def to_record(self) -> RecordData:
         """The game as a record; fields that were not understood are kept as they were."""
@@ -271,18 +297,17 @@ class Game:
         if header.suits is not None:
             record["suits"] = [suit.letter for suit in header.suits]
         if self.fair is not None:
-            dealt_here = self.fair is self._deals
-            shown = self.fair.revealed(len(self.sheet)) if dealt_here else self.fair
-            record["fair"] = shown.to_data()
+            record["fair"] = self.fair
         record.update(header.extra)
+        extras = chain(self._extra_rounds, repeat({}))
         record["rounds"] = [
             {
                 "hands": [[card.code for card in hand] for hand in log.deal.hands],
                 "turned": None if log.deal.turned is None else log.deal.turned.code,
                 "actions": [[seat, str(action)] for seat, action in log.actions],
-                **(self._extra_rounds[index] if index < len(self._extra_rounds) else {}),
+                **extra,
             }
-            for index, log in enumerate(self.position.logs)
+            for log, extra in zip(self.position.logs, extras, strict=False)
         ]
         return record
 

@@ -138,6 +138,9 @@ class LegalActions:
     def __len__(self) -> int:
         return self._mask.bit_count()
 
+    def __getitem__(self, position: int) -> Action:
+        return tuple(self)[position]
+
     def count(self) -> int:
         return len(self)
 

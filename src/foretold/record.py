@@ -12,18 +12,19 @@ from foretold.actions import Action
 from foretold.cards import Card, Suit
 from foretold.deal import Deal
 from foretold.errors import ForetoldError, RecordError, UnreadableError
-from foretold.fair import FairDeals
-from foretold.rules import OPTIONS, Rules
+from foretold.rules import OPTIONS, Mode, Rules
 from foretold.words import shown
 
 FORMAT: Final = "foretold/1"
 MAX_RECORD_BYTES: Final = 16 << 20
 """The longest game there can be has far less; what is longer is no record."""
 
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
 RecordData: TypeAlias = dict[str, Any]
 """A record as JSON has it."""
 
-_HEADER: Final = ("format", "rules", "names", "first_dealer", "suits", "fair", "rounds")
+_HEADER: Final = ("format", "rules", "names", "first_dealer", "fair", "rounds")
 _ROUND: Final = ("hands", "turned", "actions")
 
 
@@ -35,7 +36,8 @@ class Header:
     first_dealer: int
     names: tuple[str, ...] | None = None
     suits: tuple[Suit, ...] | None = None
-    fair: FairDeals | None = None
+    fair: object = None
+    """What is needed to check the deals, as it stands in the record: `foretold.verify` reads it."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """The fields that this version does not know, kept as they were."""
     extra_rules: Mapping[str, Any] = field(default_factory=dict)
@@ -72,7 +74,7 @@ def read_header(data: object) -> Header:
         first_dealer=_first_dealer(data, rules),
         names=_names(data.get("names"), rules),
         suits=_suits(data.get("suits"), rules),
-        fair=None if data.get("fair") is None else FairDeals.from_data(data["fair"], rules.players),
+        fair=data.get("fair"),
         extra={name: value for name, value in data.items() if name not in _HEADER},
         extra_rules={name: value for name, value in options.items() if name not in OPTIONS},
     )
@@ -142,9 +144,13 @@ def read_records(file: BinaryIO) -> Iterator[RecordData | UnreadableError]:
     if not opening:
         yield UnreadableError("the file is empty: expected a game record")
     else:
-        # No line is a record by itself: one record over many lines, if it begins like one.
-        begins = opening[0].lstrip().startswith((b"{", b"["))
-        yield _try(b"".join(opening) if begins else opening[0])
+        # No line is a record by itself: one record over many lines, or many that are broken.
+        whole = _try(b"".join(opening))
+        broken = [line for line in opening if line.startswith(b"{")]
+        if isinstance(whole, dict) or len(broken) == 1:
+            yield whole
+        else:
+            yield from map(_try, broken or opening[:1])
 
 
 def _is_record(line: bytes) -> bool:
@@ -161,10 +167,14 @@ def _is_record(line: bytes) -> bool:
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines that are not blank; of one that is too long only the beginning."""
+    first = True
     while line := file.readline(MAX_RECORD_BYTES + 1):
+        if first:  # some editors begin a text with a mark of its encoding
+            line = line.removeprefix(BYTE_ORDER_MARK)
+            first = False
         if line.strip():
             yield line
-        if len(line) > MAX_RECORD_BYTES:
+        if len(line) > MAX_RECORD_BYTES and not line.endswith(b"\n"):
             while (rest := file.readline(MAX_RECORD_BYTES)) and not rest.endswith(b"\n"):
                 pass
 
@@ -196,9 +206,7 @@ def _round(data: object) -> RoundData:
     hands = data.get("hands")
     if not isinstance(hands, list) or not all(isinstance(hand, list) for hand in hands):
         raise UnreadableError("hands must be a list of lists of cards")
-    if "turned" not in data:
-        raise UnreadableError("turned is missing: expected a card, or null if none is turned up")
-    turned = data["turned"]
+    turned = data.get("turned")
     actions = data.get("actions", [])
     if not isinstance(actions, list):
         raise UnreadableError(f"actions is {_kind(actions)}: expected a list")
@@ -235,17 +243,14 @@ def _names(value: object, rules: Rules) -> tuple[str, ...] | None:
 
 
 def _suits(value: object, rules: Rules) -> tuple[Suit, ...] | None:
-    if value is None:
-        return None
+    """The suits drawn for the monocolour game, if that is what stands there."""
     letters = {suit.letter: suit for suit in Suit}
-    if (
-        not isinstance(value, list)
-        or len(value) != rules.players
-        or not all(isinstance(letter, str) and letter in letters for letter in value)
-        or len(set(value)) != len(value)
-    ):
-        raise RecordError("suits must name a different one of B, G, R, Y for each player")
-    return tuple(letters[letter] for letter in value)
+    if rules.mode is not Mode.MONOCOLOUR or not isinstance(value, list):
+        return None
+    suits = [letters[letter] for letter in value if isinstance(letter, str) and letter in letters]
+    if not len(set(suits)) == len(value) == rules.players:
+        return None
+    return tuple(suits)
 
 
 def _kind(value: object) -> str:

@@ -10,7 +10,9 @@ from foretold.kernel import Phase
 from foretold.kernel.layout import BIDS, LEADER, NOTHING, PLAYED, TAKEN, TRICK
 from foretold.position import Position
 from foretold.sheet import Round, Trick
-from foretold.words import counted
+from foretold.words import counted, printable
+
+_SEATS = tuple(f"seat {seat}" for seat in range(6))
 
 
 def summary(game: Game) -> dict[str, Any]:
@@ -30,19 +32,18 @@ def summary(game: Game) -> dict[str, Any]:
 
 def report(game: Game) -> str:
     """A game for people to read, round by round."""
-    names = game.names or tuple(f"seat {seat}" for seat in range(game.rules.players))
+    names = tuple(map(printable, game.names or _SEATS[: game.rules.players]))
     outcome = game.outcome()
     lines = [f"{repr(game.rules)[6:-1] or 'base game'}: {', '.join(names)}"]
     for number, one in enumerate(summary(game)["rounds"], start=1):
         trump = one["trump"] or "not named yet"
         lines.append(
-            f"round {number}: {counted(one['size'], 'card')}, {names[one['dealer']]} deals, "
+            f"round {number}: {counted(one['size'], 'card')}, dealt by {names[one['dealer']]}, "
             f"trump {trump}, bids {_numbers(one['bids'])}"
         )
         for trick in one["tricks"]:
-            lines.append(
-                f"  {names[trick['leader']]} leads {' '.join(trick['cards'])}{_taker(trick, names)}"
-            )
+            cards = " ".join(trick["cards"])
+            lines.append(f"  led by {names[trick['leader']]}: {cards}{_taker(trick, names)}")
         if one["points"] is not None:
             if one["scored_bids"] != one["bids"]:
                 lines.append(f"  after the Cloud the bids are {_numbers(one['scored_bids'])}")
@@ -67,8 +68,8 @@ def _taker(trick: dict[str, Any], names: tuple[str, ...]) -> str:
     if trick["next_leader"] is None:
         return ""
     if trick["winner"] is None:
-        return f": set aside by the Bomb, {names[trick['next_leader']]} leads next"
-    return f": {names[trick['winner']]} takes it"
+        return f", set aside by the Bomb, next led by {names[trick['next_leader']]}"
+    return f", taken by {names[trick['winner']]}"
 
 
 def _finished(line: Round) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from enum import StrEnum
 
 from foretold.cards import Card, Suit
 from foretold.deal import Deal
+from foretold.errors import UnreadableError
 from foretold.fair import SECRET_BYTES, FairDeals, SetUp, commitment
 from foretold.game import Game
-from foretold.kernel import Phase
 from foretold.rules import DealerBy, Mode
 
 
@@ -40,73 +40,93 @@ class Verdict:
 
 def verify(game: Game) -> Iterator[Verdict]:
     """A verdict on the set-up, where chance had a part in it, and on every round dealt."""
-    fair = game.fair
-    set_up = _trusted_set_up(game, fair)
+    proof = _Proof(game)
     if game.rules.mode is Mode.MONOCOLOUR or game.rules.dealer_by is not DealerBy.SEAT:
-        yield _set_up_verdict(game, fair, set_up)
+        yield proof.on_set_up()
     out: tuple[Card, ...] = ()
     for number, log in enumerate(game.position.logs, start=1):
-        suits = game.position.suits if set_up is None or set_up.suits is None else set_up.suits
-        yield _round_verdict(game, fair, number, log.deal, out, suits)
+        yield proof.on_round(number, log.deal, out)
         if game.rules.mode is Mode.TWO_PLAYER:
             out = (*out, *log.deal.cards)
 
 
-def _secret_fault(fair: FairDeals | None, index: int) -> tuple[Answer, str] | None:
-    """Why nothing, or nothing good, can be said of a draw; None if it can be repeated."""
-    if fair is None:
-        return Answer.NOT_VERIFIABLE, "the record has no commitments"
-    if index >= len(fair.commitments):
-        return Answer.NOT_VERIFIABLE, "no commitment was published for it"
-    if index >= len(fair.secrets):
-        return Answer.NOT_VERIFIABLE, "its secret has not been revealed"
-    if commitment(fair.secrets[index]) != fair.commitments[index]:
-        return Answer.FALSE, "the secret is not the one that was committed to"
-    if len(fair.secrets[index]) < SECRET_BYTES:
-        return Answer.FALSE, f"the secret has fewer than {SECRET_BYTES} bytes"
-    return None
+class _Proof:
+    """What a game has to show for its deals."""
 
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.fair: FairDeals | None = None
+        self.fault: tuple[Answer, str] | None = None
+        if game.fair is None:
+            self.fault = Answer.NOT_VERIFIABLE, "the record has no commitments"
+        else:
+            try:
+                self.fair = FairDeals.from_data(game.fair, game.rules.players)
+            except UnreadableError as error:
+                self.fault = Answer.NOT_VERIFIABLE, str(error)
+        if self.fair is not None:
+            self.fault = self._contribution_fault(self.fair)
+        self.set_up: SetUp | None = None
+        if self.fair is not None and self._secret_fault(0) is None:
+            self.set_up = self.fair.set_up(game.rules)
 
-def _trusted_set_up(game: Game, fair: FairDeals | None) -> SetUp | None:
-    if fair is None or _secret_fault(fair, 0) is not None:
+    @staticmethod
+    def _contribution_fault(fair: FairDeals) -> tuple[Answer, str] | None:
+        pairs = zip(fair.contributions, fair.contribution_commitments, strict=True)
+        for seat, (added, committed) in enumerate(pairs):
+            if added and commitment(added) != committed:
+                return Answer.FALSE, f"the bytes of seat {seat} are not those it committed to"
         return None
-    return fair.set_up(game.rules)
 
+    def _secret_fault(self, index: int) -> tuple[Answer, str] | None:
+        """Why nothing, or nothing good, can be said of a draw; None if it can be repeated."""
+        fair = self.fair
+        if self.fault is not None or fair is None:
+            return self.fault
+        if index >= len(fair.commitments):
+            return Answer.NOT_VERIFIABLE, "no commitment was published for it"
+        if index >= len(fair.secrets):
+            return Answer.NOT_VERIFIABLE, "its secret has not been revealed"
+        if commitment(fair.secrets[index]) != fair.commitments[index]:
+            return Answer.FALSE, "the secret is not the one that was committed to"
+        if len(fair.secrets[index]) < SECRET_BYTES:
+            return Answer.FALSE, f"the secret has fewer than {SECRET_BYTES} bytes"
+        return None
 
-def _set_up_verdict(game: Game, fair: FairDeals | None, set_up: SetUp | None) -> Verdict:
-    fault = _secret_fault(fair, 0)
-    if fault is not None or set_up is None:
-        return Verdict(0, *(fault or (Answer.NOT_VERIFIABLE, "")))
-    if game.rules.dealer_by is not DealerBy.SEAT and set_up.first_dealer != game.first_dealer:
-        return Verdict(0, Answer.FALSE, f"the first dealer drawn is seat {set_up.first_dealer}")
-    for seat, suit in enumerate(game.position.suits):
-        if set_up.suits is not None and suit not in (None, set_up.suits[seat]):
-            return Verdict(0, Answer.FALSE, f"the suit drawn for seat {seat} is another")
-    return Verdict(0, Answer.VERIFIED, "it follows from its secret")
+    def on_set_up(self) -> Verdict:
+        fault = self._secret_fault(0)
+        if fault is not None:
+            return Verdict(0, *fault)
+        game, set_up = self.game, self.set_up
+        assert set_up is not None
+        if game.rules.dealer_by is not DealerBy.SEAT and set_up.first_dealer != game.first_dealer:
+            return Verdict(0, Answer.FALSE, f"the first dealer drawn is seat {set_up.first_dealer}")
+        for seat, suit in enumerate(game.position.suits):
+            if set_up.suits is not None and suit not in (None, set_up.suits[seat]):
+                return Verdict(0, Answer.FALSE, f"the suit drawn for seat {seat} is another")
+        return Verdict(0, Answer.VERIFIED, self._grounds())
 
+    def on_round(self, number: int, deal: Deal, out: tuple[Card, ...]) -> Verdict:
+        game, fair = self.game, self.fair
+        if fair is not None and number > len(game.sheet) and number >= len(fair.secrets):
+            return Verdict(number, Answer.UNDER_WAY, "its secret is shown when it is over")
+        fault = self._secret_fault(number)
+        if fault is not None:
+            return Verdict(number, *fault)
+        assert fair is not None
+        suits: tuple[Suit | None, ...] = (None,) * game.rules.players
+        if game.rules.mode is Mode.MONOCOLOUR:
+            if self.set_up is None or self.set_up.suits is None:
+                return Verdict(number, Answer.NOT_VERIFIABLE, "the set-up is not, which it needs")
+            suits = self.set_up.suits
+        if not fair.deal(game.rules, number, out, suits).same_cards(deal):
+            return Verdict(number, Answer.FALSE, "other cards follow from its secret")
+        return Verdict(number, Answer.VERIFIED, self._grounds())
 
-def _round_verdict(
-    game: Game,
-    fair: FairDeals | None,
-    number: int,
-    deal: Deal,
-    out: tuple[Card, ...],
-    suits: tuple[Suit | None, ...],
-) -> Verdict:
-    under_way = number > len(game.sheet) and game.phase is not Phase.DEAL
-    if fair is not None and under_way and number >= len(fair.secrets):
-        return Verdict(number, Answer.UNDER_WAY, "its secret is shown when it is over")
-    fault = _secret_fault(fair, number)
-    if fault is not None:
-        return Verdict(number, *fault)
-    assert fair is not None
-    if game.rules.mode is Mode.MONOCOLOUR and None in suits:
-        return Verdict(number, Answer.NOT_VERIFIABLE, "the suits of the players are not known")
-    if _sorted(fair.deal(game.rules, number, out, suits)) != _sorted(deal):
-        return Verdict(number, Answer.FALSE, "other cards follow from its secret")
-    return Verdict(number, Answer.VERIFIED, "it follows from its secret")
-
-
-def _sorted(deal: Deal) -> tuple[list[list[Card]], Card | None]:
-    """A deal without the order of the cards in a hand, which nobody need keep."""
-    return [sorted(hand) for hand in deal.hands], deal.turned
+    def _grounds(self) -> str:
+        assert self.fair is not None
+        seats = [str(seat) for seat, added in enumerate(self.fair.contributions) if added]
+        if not seats:
+            return "it follows from its secret; no player added bytes"
+        plural = "s" if len(seats) > 1 else ""
+        return f"it follows from its secret and the bytes of seat{plural} {', '.join(seats)}"

@@ -25,3 +25,10 @@ def shown(value: object) -> str:
     if isinstance(value, list | tuple):
         return f"a list of {len(value)}"
     return "an object" if isinstance(value, dict) else f"a {type(value).__name__}"
+
+
+def printable(text: str) -> str:
+    """A text from outside without what could move the cursor or end the line."""
+    return "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )
