@@ -1,0 +1,76 @@
+"""Deal sets on a Ray cluster: a referee, with its worker process, for every core of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from foretold.arena.match import ArenaError, Job, Settings
+from foretold.arena.referee import Referee
+from foretold.arena.results import Lost, SetResult
+from foretold.errors import BotError
+
+
+class RemoteReferee(Referee):
+    """A referee on another machine; errors are worth a line, not a traceback from afar."""
+
+    def refusal(self) -> str | None:
+        try:
+            self.check()
+        except BotError as error:
+            return str(error)
+        return None
+
+
+def play_on_ray(
+    settings: Settings, jobs: Sequence[Job], workers: int | None
+) -> Generator[SetResult | Lost, None, None]:
+    """Play deal sets, in whatever order they are finished; closing the iterator ends all work.
+
+    It joins the cluster that Ray finds (`RAY_ADDRESS`, or one on this machine), or starts one here.
+    """
+    try:
+        import ray as ray_module
+    except ImportError:
+        raise ArenaError("Ray is not installed: pip install 'foretold[ray]'") from None
+    ray: Any = ray_module  # its own types are incomplete
+    started = not ray.is_initialized()
+    if started:
+        _connect(ray)
+    actors: list[Any] = []
+    try:
+        cores = int(ray.cluster_resources().get("CPU", 1))
+        # A referee that is lost with its machine is made anew on another, and so is its work.
+        remote: Any = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1)(RemoteReferee)
+        actors = [
+            remote.remote(settings, [*sys.path, os.getcwd()])
+            for _ in range(min(workers or cores, cores, len(jobs)))
+        ]
+        refusal = ray.get(actors[0].refusal.remote())
+        if refusal is not None:
+            raise BotError(refusal)
+        todo = iter(jobs)
+        pending = {actor.play.remote(job): actor for actor, job in zip(actors, todo, strict=False)}
+        while pending:
+            finished, _ = ray.wait(list(pending))
+            for reference in finished:
+                actor = pending.pop(reference)
+                job = next(todo, None)
+                if job is not None:
+                    pending[actor.play.remote(job)] = actor
+                yield ray.get(reference)
+    finally:
+        for actor in actors:
+            ray.kill(actor)  # its worker notices, and ends
+        if started:
+            ray.shutdown()
+
+
+def _connect(ray: Any) -> None:
+    settings = {"log_to_driver": False, "logging_level": "ERROR"}
+    try:
+        ray.init("auto", **settings)
+    except ConnectionError:
+        ray.init("local", include_dashboard=False, **settings)
