@@ -88,7 +88,8 @@ class Trial:
         self.counts = np.zeros(len(self.actions))
         self.alive = np.ones(len(self.actions), dtype=np.bool_)
         self.scratch = np.empty_like(self.row)
-        levels = MAX_PLAYERS * EXACT + 2
+        # A level for every card still played, every card passed, and the change of the Cloud.
+        levels = MAX_PLAYERS * (EXACT + 1) + 3
         self.stack = np.empty((levels, STATE_SIZE), dtype=np.int64)
         self.masks = np.empty((levels, 3), dtype=np.int64)
         self.values = np.empty((levels, MAX_PLAYERS), dtype=np.float64)
