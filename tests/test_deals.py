@@ -228,6 +228,30 @@ def test_worlds_are_uniform(name: str) -> None:
     assert compared >= 3
 
 
+@pytest.mark.parametrize("turned", ["W", "J", "R7"])
+def test_the_card_that_the_werewolf_was_swapped_for(turned: str) -> None:
+    """It may be passed on, played by the next, and be one of four of its kind."""
+    rules = Rules(players=4, specials=("JU", "WE"), rounds="9")
+    passed = 0
+    for seed in range(60):
+        chance = random.Random(seed)
+        pack = [card for card in rules.deck if card.code not in (turned, "WE", "JU")]
+        copies = [card for card in rules.deck if card.code == turned][1:]
+        chance.shuffle(pack)
+        dealt = [Card("WE"), Card("JU"), *copies, *pack][:36]
+        chance.shuffle(dealt)
+        hands = [dealt[at : at + 9] for at in range(0, 36, 9)]
+        game = Game(rules, deals=[Deal.of(hands, turned)], first_dealer=seed % 4)
+        while game.outcome() is None:
+            seat = game.to_act[0]
+            if game.phase is Phase.PLAY and chance.random() < 0.2:
+                world = Sampler(game.view(seat), seed=seed).worlds(1)[0]
+                assert_fits(game, seat, world)
+                passed += world.passed is not None
+            game.push(chance.choice(list(game.legal_actions(seat))), seat)
+    assert passed > 50
+
+
 def test_the_real_world_is_among_them() -> None:
     """No position is a dead end: what really is has a chance."""
     rules = Rules(players=4, specials=ALL_SPECIALS, rounds="3-6")

@@ -243,9 +243,18 @@ class _Story:
             return sorted(left.elements())
         if self.was_passed and seat == (self.seat + 1) % self.players:
             given = self.passes_seen[self.seat]
-            if given not in self.played[seat][1]:
+            if given not in self.received_since(seat):
                 return [given]
         return []
+
+    def received_since(self, seat: int) -> list[Card]:
+        """The cards that a seat played after the pass and may have received in it."""
+        before, later = self.played[seat]
+        cards = list(later)
+        swap = self.view.turned if self.view.werewolf == seat else None
+        if swap is not None and swap not in before and swap in cards:
+            cards.remove(swap)  # its own, the first of its kind that it played
+        return cards
 
     def world(self, hands: Sequence[tuple[Card, ...]], passed: Sequence[int]) -> World:
         """The whole world of these hands."""
@@ -316,6 +325,8 @@ def _cases(story: _Story) -> Iterator[_Case]:
         if story.swapped is not None and any(
             story.swapped in cards for seat, cards in known.items() if seat != story.seat
         ):
+            if story.swapped not in pool:
+                continue  # all Wizards, or Jesters, have been seen elsewhere
             pool.remove(story.swapped)
         places = [
             _Place(p.owner, p.capacity - sum(r.owner == p.owner for r in received), p.closed)
@@ -356,7 +367,7 @@ def _pass_kinds(story: _Story, giver: int) -> list[tuple[str, list[Card]]]:
             return kinds  # there is only one such card
     candidates = [
         card
-        for card in _received_since(story, taker)
+        for card in story.received_since(taker)
         if not _is_closed(before, card) and set(strange) <= {card}
     ]
     if candidates:
@@ -366,16 +377,6 @@ def _pass_kinds(story: _Story, giver: int) -> list[tuple[str, list[Card]]]:
         if has_swap and story.swapped is not None:
             kinds.append(("swap held", [story.swapped]))
     return kinds
-
-
-def _received_since(story: _Story, taker: int) -> list[Card]:
-    """The cards that a seat played after the pass and may have received in it."""
-    before, later = story.played[taker]
-    cards = list(later)
-    swap = story.view.turned if story.view.werewolf == taker else None
-    if swap is not None and swap not in before and swap in cards:
-        cards.remove(swap)  # its own, the first of its kind that it played
-    return cards
 
 
 def _is_closed(suits: int, card: Card) -> bool:
