@@ -224,10 +224,10 @@ def test_json_holds_every_figure(run: Run) -> None:
 
 
 def test_tables_are_shown(run: Run) -> None:
-    answer = run("simple", "random", "apprentice", "--games", "6", *SHORT)
+    answer = run("simple", "random", "novice", "--games", "6", *SHORT)
     assert answer.code == 0
     assert "6 games of 3 players: 2 deal sets" in answer.out
-    for word in ("points a game", "exact bids", "rating", "finished above", "apprentice"):
+    for word in ("points a game", "exact bids", "rating", "finished above", "novice"):
         assert word in answer.out
 
 
@@ -277,13 +277,13 @@ def test_a_pool_is_balanced(bots: int, seats: int) -> None:
 
 
 def test_a_pool_is_rated(run: Run) -> None:
-    bots = ["simple", "random", "adept", "apprentice", "odd:Careless"]
+    bots = ["simple", "random", "apprentice", "simple,slips=1", "odd:Careless"]
     data = run(*bots, "--players", "3", *SHORT, "--games", "60", "--json").json
     assert data["rules"]["players"] == 3
     assert {bot["games"] for bot in data["bots"]} == {36}
     ratings = {bot["name"]: bot["rating"]["mu"] for bot in data["bots"]}
-    assert min(ratings["simple"], ratings["adept"]) > max(
-        ratings[name] for name in ("random", "apprentice", "odd:Careless")
+    assert min(ratings["simple"], ratings["apprentice"]) > max(
+        ratings[name] for name in ("random", "simple,slips=1", "odd:Careless")
     )
     assert len(data["pairwise"]) == 20
 

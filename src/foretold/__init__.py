@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from foretold.cards import Suit as Suit
     from foretold.cards import Trump as Trump
     from foretold.deal import Deal as Deal
+    from foretold.errors import BotError as BotError
     from foretold.errors import DealError as DealError
     from foretold.errors import ForetoldError as ForetoldError
     from foretold.errors import IllegalActionError as IllegalActionError
@@ -45,6 +46,7 @@ _MODULES = {
     "cards": ("CARDS", "Card", "Suit", "Trump"),
     "deal": ("Deal",),
     "errors": (
+        "BotError",
         "DealError",
         "ForetoldError",
         "IllegalActionError",

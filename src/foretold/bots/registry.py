@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
+from inspect import Parameter, signature
 from typing import Any, Final, TypeAlias
 
 from foretold.bots.base import Bot, RandomBot
@@ -19,7 +20,7 @@ from foretold.errors import BotError
 from foretold.words import shown
 
 Maker: TypeAlias = Callable[..., Bot]
-"""Makes a bot; called with ``seed`` and the options of the text that asked for it."""
+"""Makes a bot from the options of the text that asked for it, and a seed if it takes one."""
 
 GROUP: Final = "foretold.bots"
 
@@ -37,9 +38,9 @@ OWN_BOTS: Final[Mapping[str, Maker]] = {
 }
 
 LEVELS: Final[Mapping[str, str]] = {
-    "apprentice": "random",
-    "adept": "simple",
-    "scholar": "search,ms=20",
+    "novice": "simple,slips=0.25",
+    "apprentice": "simple",
+    "adept": "search,ms=2",
     "archmage": "search,ms=100",
 }
 """The strengths that players choose from, by their names at the Academy, weakest first."""
@@ -60,12 +61,17 @@ def make_bot(text: str, seed: int = 0) -> Bot:
     options = dict(_option(text, setting) for setting in settings)
     maker = _maker(name)
     try:
-        bot = maker(seed=seed, **options)
+        bot = maker(**({"seed": seed} if _takes_seed(maker) else {}), **options)
     except Exception as error:
         raise BotError(f"bot {shown(text)} cannot be made: {_told(error)}") from error
     if not callable(getattr(bot, "choose", None)):
         raise BotError(f"bot {shown(text)} has no method choose(view)")
     return bot
+
+
+def _takes_seed(maker: Maker) -> bool:
+    parameters = signature(maker).parameters.values()
+    return any(one.name == "seed" or one.kind is Parameter.VAR_KEYWORD for one in parameters)
 
 
 def _maker(name: str) -> Maker:

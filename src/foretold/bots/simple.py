@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from foretold.actions import ACTIONS, Action
 from foretold.bots.table import row_of
 from foretold.bots.thumb import choose, expected_tricks, nearest_bid
@@ -10,14 +12,22 @@ from foretold.view import View
 
 
 class SimpleBot:
-    """Sensible and quick: well under a millisecond a decision."""
+    """Sensible and quick: well under a millisecond a decision.
 
-    def __init__(self, seed: int = 0) -> None:
-        """It leaves nothing to chance; the seed is for those that do."""
+    `slips` is how often it does just anything instead, for a table of beginners.
+    """
+
+    def __init__(self, seed: int = 0, slips: float = 0.0) -> None:
+        if not 0 <= slips <= 1:
+            raise ValueError(f"slips is {slips}: expected a share from 0 to 1")
+        self.slips = slips
+        self._random = random.Random(seed)
 
     def choose(self, view: View) -> Action:
         if len(view.legal_actions) == 1:
             return view.legal_actions[0]
+        if self.slips and self._random.random() < self.slips:
+            return self._random.choice(view.legal_actions)
         assert view.seat is not None
         row = row_of(view)
         if view.phase is Phase.BID and view.hand is None:
