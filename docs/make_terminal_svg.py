@@ -1,66 +1,65 @@
-"""Makes docs/terminal.svg: the beginning of a real game, as the terminal shows it."""
+"""Makes docs/terminal.svg: a moment of a real game on the full screen."""
 
 from __future__ import annotations
 
-import io
-from contextlib import suppress
+import asyncio
+import re
 from pathlib import Path
 
-from rich.console import Console
-from rich.text import Text
-
 from foretold.bots import SimpleBot
-from foretold.game import Game
+from foretold.kernel import Phase
 from foretold.rules import EDITIONS
-from foretold.terminal import NAMES, YOU, LeftError, TerminalGame
+from foretold.tui.app import ForetoldApp
+from foretold.tui.setting import Setting
+from foretold.tui.table import TableScreen
 from foretold.view import View
 
-# Rich's own template loads a font from the web; this one uses what the reader has.
-SVG = """\
-<svg class="rich-terminal" viewBox="0 0 {width} {height}" xml:space="preserve"
-xmlns="http://www.w3.org/2000/svg">
-<style>
-.{unique_id}-matrix {{ font-family: ui-monospace, Menlo, Consolas, monospace;
-font-size: {char_height}px; line-height: {line_height}px; }}
-.{unique_id}-title {{ font-size: 18px; font-weight: bold; font-family: sans-serif; }}
-{styles}
-</style>
-<defs><clipPath id="{unique_id}-clip-terminal">
-<rect x="0" y="0" width="{terminal_width}" height="{terminal_height}" /></clipPath>
-{lines}</defs>
-{chrome}
-<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
-{backgrounds}<g class="{unique_id}-matrix">{matrix}</g></g>
-</svg>
-"""
+SIZE = (80, 24)
+SEED = 11
 
 
-DECISIONS = 3
+def is_worth_showing(view: View) -> bool:
+    """A trick that has begun, in a round well under way, with a choice to make."""
+    return (
+        view.phase is Phase.PLAY
+        and view.trick is not None
+        and len(view.trick.plays) >= 2
+        and len(view.tricks) >= 2
+        and 1 < len(view.legal_actions) < len(view.hand or ())
+    )
 
 
-class ShownGame(TerminalGame):
-    """A game in which a bot answers the first questions, then leaves at the next."""
+async def picture() -> str:
+    rules = EDITIONS["anniversary"].rules(rounds="8")
+    app = ForetoldApp(Setting(rules, seed=SEED), pace="instant")
+    async with app.run_test(size=SIZE) as pilot:
+        table = app.screen
+        assert isinstance(table, TableScreen)
+        while True:
+            while table.session.next_bot is not None:
+                await pilot.pause(0.01)
+            view = table.session.view
+            if is_worth_showing(view):
+                break
+            table.take(SimpleBot().choose(view))
+        await pilot.press("right", "h")
+        while not table.note.startswith("Hint"):
+            await pilot.pause(0.05)
+        await pilot.pause()
+        return app.export_screenshot(title="foretold play")
 
-    def _input(self, view: View) -> str:
-        prompt = self._prompt(view)
-        made = sum(seat == YOU for log in self.game.position.logs for seat, _ in log.actions)
-        if made == DECISIONS:
-            self.console.print(prompt)
-            raise LeftError
-        answer = SimpleBot().choose(view).object
-        self.console.print(Text.assemble(prompt, (answer, "bold")))
-        return answer
+
+def with_own_fonts(svg: str) -> str:
+    """The picture with the reader's fonts: Rich's template loads one from the web."""
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    svg = svg.replace("Fira Code", "ui-monospace, Menlo, Consolas")
+    svg = re.sub(r"<!--.*?-->\s*", "", svg, flags=re.DOTALL)
+    return svg.replace("<svg ", '<svg xml:space="preserve" ', 1)
 
 
 def main() -> None:
-    rules = EDITIONS["anniversary"].rules(rounds="5")
-    game = Game(rules, seed=11, names=NAMES[:4])
-    bots = {seat: SimpleBot(seat) for seat in range(rules.players) if seat != YOU}
-    console = Console(record=True, width=72, file=io.StringIO(), force_terminal=True)
-    with suppress(LeftError):
-        ShownGame(game, bots, console).play()
-    picture = console.export_svg(title="foretold play", code_format=SVG)
-    Path(__file__).with_name("terminal.svg").write_text(picture)
+    svg = with_own_fonts(asyncio.run(picture()))
+    Path(__file__).with_name("terminal.svg").write_text(svg)
 
 
 if __name__ == "__main__":

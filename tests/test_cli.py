@@ -394,6 +394,12 @@ def test_play_can_be_left_and_keeps_the_record(run: Run, tmp_path: Path) -> None
     assert len(Game.from_record(path.read_bytes()).position.logs) == 1
 
 
+def test_play_does_not_overwrite_a_file(run: Run, file: Path) -> None:
+    before = file.read_bytes()
+    assert_refused(run("play", "--save", file), "is there already")
+    assert file.read_bytes() == before
+
+
 def test_play_refuses_a_place_it_cannot_write(run: Run, tmp_path: Path) -> None:
     assert_refused(run("play", "--save", tmp_path / "no" / "file"), "cannot write")
 

@@ -19,6 +19,7 @@ import typer
 if TYPE_CHECKING:
     from foretold.game import Game
     from foretold.rules import Rules
+    from foretold.tui.setting import Setting
 
 FINE, NEGATIVE, BAD_INPUT = 0, 1, 2
 
@@ -106,40 +107,78 @@ def play(
     edition: Edition = "amigo",
     players: Players = None,
     option: Options = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--bots",
+            "-b",
+            help="Who plays against you, such as adept, archmage or module:Class; may be repeated.",
+            metavar="BOT",
+        ),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Deal the same cards again.", metavar="N")
     ] = None,
     save: Annotated[
         Path | None, typer.Option(help="Write the game's record here.", metavar="FILE")
     ] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Play line by line instead of on the full screen.")
+    ] = False,
 ) -> None:
-    """Play a game in the terminal against simple bots.
+    """Play a game in the terminal against bots.
 
-    Example: foretold play --edition anniversary --players 4 --option rounds=1-5
+    On the full screen, or line by line where that is not a terminal. The bots novice, apprentice,
+    adept and archmage are of rising strength; bots named once sit at all seats.
+
+    Example: foretold play --edition anniversary --bots archmage --option rounds=1-5
     """
+    from foretold.errors import UnreadableError
+    from foretold.tui.setting import Setting
+
+    if save is not None and save.exists():
+        raise UnreadableError(f"{save} is there already: name a new file to save to")
+    named = [name for text in bots or ("simple",) for name in text.split()]
+    setting = Setting(
+        _rules(edition, players, option),
+        named or ["simple"],
+        seed,
+        None if save is None else lambda content: _write(save, content),
+    )
+    if plain or not _has_screen():
+        _play_plainly(setting)
+    else:
+        from foretold.tui.app import play_on_screen
+
+        play_on_screen(setting)
+    if save is not None:
+        typer.echo(f"The record is in {save}.")
+
+
+def _has_screen() -> bool:
+    """Whether this is a terminal that can show the full-screen game."""
+    encoding = getattr(sys.stdout, "encoding", None) or ""
+    return (
+        sys.stdin.isatty()
+        and sys.stdout.isatty()
+        and "utf" in encoding.lower()
+        and os.environ.get("TERM") != "dumb"
+    )
+
+
+def _play_plainly(setting: Setting) -> None:
     from rich.console import Console
 
-    from foretold.bots import SimpleBot
-    from foretold.game import Game
-    from foretold.record import write_record
-    from foretold.terminal import NAMES, YOU, LeftError, TerminalGame
+    from foretold.terminal import LeftError, TerminalGame
 
-    rules = _rules(edition, players, option)
-    game = Game(rules, seed=seed, names=NAMES[: rules.players])
-    bots = {seat: SimpleBot(seat) for seat in range(rules.players) if seat != YOU}
     console = Console()
-
-    def keep() -> None:
-        if save is not None:
-            _write(save, write_record(game.to_record()))
-
+    bots = setting.players()
+    game, keep = setting.new_game()
     keep()
     try:
         TerminalGame(game, bots, console, keep).play()
     except LeftError:
         console.print("You have left the game.")
-    if save is not None:
-        console.print(f"The record is in {save}.", markup=False, highlight=False)
 
 
 @app.command()
@@ -266,6 +305,7 @@ def arena(
     """
     from foretold.arena import Match, html_report, play_match, summarise
     from foretold.arena.match import seats_for
+    from foretold.arena.text import show
 
     stated = any(one.startswith(("players=", "mode=two_player")) for one in option or ())
     rules = _rules(edition, players or (None if stated else seats_for(bots)), option)
@@ -278,14 +318,12 @@ def arena(
         _complain(f"deal set {lost.index} could not be played: {lost.reason}")
     if played.results:
         summary = summarise(played)
-        if report is not None:
-            _write(report, html_report(summary).encode())
         if json:
             _print_json(summary.to_data())
         else:
-            from foretold.arena.text import show
-
             show(summary)
+        if report is not None:
+            _write(report, html_report(summary).encode())
     if not played.is_complete:
         _complain(f"stopped after {played.games} of {match.sets * rules.players} games")
         raise typer.Exit(130 if played.interrupted else NEGATIVE)

@@ -1,0 +1,157 @@
+"""A game under way, apart from any screen: you and the bots, and what was told of it so far."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from foretold.actions import Action
+from foretold.bots import Decision, Player, SimpleBot
+from foretold.errors import ForetoldError, IllegalActionError
+from foretold.kernel import Phase
+from foretold.tui.setting import Setting
+from foretold.tui.telling import YOU, Teller
+from foretold.view import View
+
+PATIENCE: Final = 60.0
+"""How many seconds a bot may think before a simple one takes its seat."""
+
+
+class Session:
+    """One game. Decisions are taken here, in the order in which they come."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.players = setting.players()
+        self.game, self._keep = setting.new_game()
+        self.teller = Teller(setting.names)
+        self.news: list[str] = []
+        """What happened, the latest last."""
+        self.resting = False
+        """Whether a round is over and its result is being looked at."""
+        self._save()
+        self._tell_deal()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.teller.names
+
+    @property
+    def view(self) -> View:
+        """What lies on the table, for you."""
+        view = self.game.view(YOU)
+        return between_rounds(view) if self.resting else view
+
+    @property
+    def is_your_turn(self) -> bool:
+        return not self.resting and YOU in self.game.to_act
+
+    @property
+    def next_bot(self) -> int | None:
+        """The seat of the bot whose decision is awaited."""
+        if self.resting:
+            return None
+        return next((seat for seat in self.game.to_act if seat != YOU), None)
+
+    def push(self, seat: int, action: Action) -> None:
+        told = self.teller.push(self.game, seat, action)
+        self.news.append(" ".join((f"{told.action.rstrip('.')}.", *told.after)))
+        self._save()
+        if told.round is not None:
+            self.resting = True
+            outcome = self.game.outcome()
+            if outcome is not None:
+                self.news.append(f"The game is over. {self.teller.outcome(outcome)}")
+
+    def go_on(self) -> None:
+        """From the result of a round to the next one."""
+        if self.resting and self.game.outcome() is None:
+            self.resting = False
+            self._tell_deal()
+
+    def refusal(self, action: Action) -> str | None:
+        """Why you may not do that, or None if you may."""
+        if self.resting:
+            return "The round is over."
+        try:
+            self.game.copy().push(action, YOU)
+        except IllegalActionError as error:
+            return self.teller.refusal(error)
+        return None
+
+    async def think(self, seat: int) -> Action:
+        """What a bot decides. It thinks in a thread of its own, so nothing waits for it."""
+        view = self.game.view(seat)
+        try:
+            decision = await decide(self.players[seat], view)
+        except TimeoutError:
+            self.players[seat] = Player(SimpleBot())
+            self.news.append(f"{self.names[seat]} fell asleep: a simple bot plays on.")
+            decision = self.players[seat].decide(view)
+        return decision.action
+
+    def _tell_deal(self) -> None:
+        view = self.view
+        self.news.append(f"{self.teller.round(view)}.")
+        swap = self.teller.werewolf(view)
+        if swap is not None:
+            self.news.append(swap)
+
+    def _save(self) -> None:
+        try:
+            self._keep()
+        except ForetoldError as error:
+            if not self.news:
+                raise  # before the first card: better not to begin
+            self.news.append(f"Not saved: {error}.")
+
+
+def between_rounds(view: View) -> View:
+    """The table as the last finished round left it, before the next is dealt."""
+    if view.phase is Phase.OVER:
+        return view
+    line = view.sheet[-1]
+    return replace(
+        view,
+        phase=Phase.DEAL,
+        to_act=(),
+        legal_actions=(),
+        round=len(view.sheet),
+        size=line.size,
+        dealer=line.dealer,
+        hand=(),
+        seen_hands=(None,) * view.rules.players,
+        turned=line.turned,
+        werewolf=None,
+        trump=line.trump,
+        bids=line.scored_bids,
+        taken=line.taken,
+        trick=None,
+        tricks=line.tricks,
+        passes=(),
+        set_aside=(),
+    )
+
+
+async def decide(player: Player, view: View) -> Decision:
+    """Ask a player in a thread that no one has to wait for, also not when the program ends.
+
+    Raises `TimeoutError` when the patience is at its end.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[Decision] = loop.create_future()
+
+    def give(decision: Decision) -> None:
+        if not answer.done():
+            answer.set_result(decision)
+
+    def work() -> None:
+        decision = player.decide(view)
+        with suppress(RuntimeError):  # the program has ended meanwhile
+            loop.call_soon_threadsafe(give, decision)
+
+    threading.Thread(target=work, name="bot", daemon=True).start()
+    return await asyncio.wait_for(answer, PATIENCE)
