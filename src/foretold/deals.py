@@ -247,6 +247,13 @@ class _Story:
                 return [given]
         return []
 
+    def may_hold_swap(self, seat: int) -> bool:
+        """Whether a seat may have the Werewolf's card now, for all that it failed to follow."""
+        assert self.swapped is not None
+        before, after = self.closed[seat]
+        held = before | after if seat == self.view.werewolf else after
+        return not _is_closed(held, self.swapped)
+
     def received_since(self, seat: int) -> list[Card]:
         """The cards that a seat played after the pass and may have received in it."""
         before, later = self.played[seat]
@@ -302,7 +309,7 @@ def _cases(story: _Story) -> Iterator[_Case]:
             known.setdefault(seat, []).extend(story.known_in(seat))
         passed: dict[int, list[Card]] = {}
         received: list[_Place] = []
-        swap_stays = story.swapped is not None
+        swap_is_with = story.view.werewolf if story.swapped is not None else None
         for giver, (kind, candidates) in zip(givers, choice, strict=True):
             taker = (giver + 1) % story.players
             if kind == "unseen":
@@ -311,22 +318,14 @@ def _cases(story: _Story) -> Iterator[_Case]:
                 continue
             passed[giver] = candidates
             if kind == "swap held":
-                known[taker].extend(candidates)
-                swap_stays = False
+                swap_is_with = taker
             elif kind == "swap played":
-                swap_stays = False
-        if swap_stays:
-            assert story.swapped is not None
-            assert story.view.werewolf is not None
-            known[story.view.werewolf].append(story.swapped)
-        if not _is_open(story, known):
-            continue
+                swap_is_with = None
         pool = list(story.pool)
-        if story.swapped is not None and any(
-            story.swapped in cards for seat, cards in known.items() if seat != story.seat
-        ):
-            if story.swapped not in pool:
-                continue  # all Wizards, or Jesters, have been seen elsewhere
+        if swap_is_with is not None and story.swapped is not None:
+            if story.swapped not in pool or not story.may_hold_swap(swap_is_with):
+                continue
+            known[swap_is_with].append(story.swapped)
             pool.remove(story.swapped)
         places = [
             _Place(p.owner, p.capacity - sum(r.owner == p.owner for r in received), p.closed)
@@ -335,19 +334,6 @@ def _cases(story: _Story) -> Iterator[_Case]:
         rest = len(pool) - sum(p.capacity for p in (*places, *received))
         if rest >= 0 and all(p.capacity >= 0 for p in places):
             yield _Case((*received, *places, _Place(STOCK, rest)), known, tuple(pool), passed)
-
-
-def _is_open(story: _Story, known: dict[int, list[Card]]) -> bool:
-    """Whether the Werewolf's card may be where it is supposed."""
-    swap, taker = story.swapped, story.view.werewolf
-    if swap is None or swap.suit is None:
-        return True
-    for seat, cards in known.items():
-        if swap in cards and seat != story.seat and story.closed[seat][1] >> swap.suit & 1:
-            return False
-        if swap in cards and seat == taker and story.closed[seat][0] >> swap.suit & 1:
-            return False
-    return True
 
 
 def _pass_kinds(story: _Story, giver: int) -> list[tuple[str, list[Card]]]:

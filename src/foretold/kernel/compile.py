@@ -69,7 +69,7 @@ def _cache_folder() -> str | None:
 def _fingerprint() -> str:
     package = Path(__file__).parent.parent
     sources = [package / name for name in ("cards.py", "actions.py", "deals.py")]
-    for folder in ("kernel", "bots"):
+    for folder in ("kernel", "bots", "env"):
         sources += [*(package / folder).glob("*.py"), *(package / folder).glob("*.npy")]
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {numpy.__version__}".encode())
     for source in sorted(sources):

@@ -1,0 +1,138 @@
+"""Thousands of rounds or games side by side, as training wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretold.env.tables import Tables
+from foretold.env.writer import Mask, Observation
+from foretold.kernel.batch import NONE_ILLEGAL
+from foretold.rules import Rules
+
+
+class Step(NamedTuple):
+    """Where all games stand; the arrays are the environment's own, overwritten by the next step."""
+
+    observations: Observation
+    """What the seat to act sees, one row a game."""
+    masks: Mask
+    """Which of the 164 actions it may take, in its frame."""
+    rewards: NDArray[np.float32]
+    """The points that the last step brought each seat: those of the round, where one ended."""
+    dones: NDArray[np.bool_]
+    """Whether the last step ended the episode; what is seen is then the beginning of the next."""
+    seats: NDArray[np.int64]
+    """The seat to act."""
+
+
+class BatchEnv:
+    """Episodes of the same rules side by side, observed and stepped in compiled code on all cores.
+
+    >>> env = BatchEnv(Rules(players=3), games=1000, seed=1)
+    >>> step = env.reset()
+    >>> step = env.step(env.random_actions())
+    >>> step.observations.shape, step.masks.shape, step.rewards.shape
+    ((1000, 1484), (1000, 164), (1000, 3))
+
+    An episode is a whole game, or one round of it (its number drawn anew each time, with
+    `round_weights` as the weights of the rounds of the rules; all totals are then 0 at first). A
+    finished episode is followed by another at once. Every game has its own chance, so that neither
+    the number of threads nor what happens in other games makes a difference to it.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        games: int,
+        *,
+        seed: int = 0,
+        threads: int | None = None,
+        episode: Literal["round", "game"] = "round",
+        round_weights: Sequence[float] | None = None,
+    ) -> None:
+        if games < 1:
+            raise ValueError(f"games is {games}: expected at least 1")
+        self.rules = rules
+        self.games = games
+        self._tables = Tables(
+            rules,
+            games,
+            seed=seed,
+            threads=threads,
+            round_chances=round_chances(rules, episode, round_weights),
+            restarts=True,
+        )
+        self._seed: int | None = seed
+        self._actions = np.empty(games, dtype=np.int64)
+        tables = self._tables
+        self._step = Step(
+            tables.observations,
+            tables.action_masks,
+            tables.rewards,
+            tables.dones,
+            tables.seats_to_act,
+        )
+
+    @property
+    def states(self) -> NDArray[np.int64]:
+        """The rows of the kernel, hidden cards included: not for players."""
+        return self._tables.states
+
+    @property
+    def final_totals(self) -> NDArray[np.int64]:
+        """The points of each seat at the end of the last finished episode, one row a game."""
+        return self._tables.final_totals
+
+    def reset(self, seed: int | None = None) -> Step:
+        """Begin all episodes anew: with a seed as a new environment of that seed does."""
+        chosen = self._seed if seed is None else seed
+        self._seed = None
+        if chosen is not None:
+            self._tables.reseed(chosen)
+        self._tables.rewards[:] = 0
+        self._tables.dones[:] = False
+        self._tables.restart()
+        return self._step
+
+    def step(self, actions: NDArray[np.integer]) -> Step:
+        """Take one action in every game, as the seat to act calls it in its frame."""
+        wanted = np.ascontiguousarray(actions, dtype=np.int64)
+        if wanted.shape != (self.games,):
+            raise ValueError(f"there are {wanted.shape} actions for {self.games} games")
+        game = self._tables.take(wanted)
+        if game != NONE_ILLEGAL:
+            raise ValueError(
+                f"action {wanted[game]} is not legal in game {game}: that game and those after it "
+                "in its part of the batch were not stepped"
+            )
+        return self._step
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """A legal action for every game, each equally likely; the array is overwritten later."""
+        self._tables.pick(self._actions)
+        return self._actions
+
+
+def round_chances(
+    rules: Rules, episode: Literal["round", "game"], weights: Sequence[float] | None = None
+) -> NDArray[np.float64] | None:
+    """The chance of each round to be the one that is played; None where all are."""
+    if episode == "game":
+        if weights is not None:
+            raise ValueError("round_weights are for episodes of one round")
+        return None
+    if episode != "round":
+        raise ValueError(f"episode is {episode!r}: expected round or game")
+    chances = np.array([1] * len(rules.sizes) if weights is None else weights, dtype=np.float64)
+    if chances.shape != (len(rules.sizes),):
+        raise ValueError(
+            f"there are {len(chances)} round_weights for the {len(rules.sizes)} rounds of the rules"
+        )
+    if not np.isfinite(chances).all() or (chances < 0).any() or chances.sum() <= 0:
+        raise ValueError("round_weights must be numbers of at least 0, and not all 0")
+    normal: NDArray[np.float64] = chances / chances.sum()
+    return normal

@@ -1,0 +1,437 @@
+"""Observations and masks of legal actions, written in compiled code from a row and its memory.
+
+The functions are given a row that may hold every hand, and look only at what the seat may know.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretold.actions import (
+    ACTION_COUNT,
+    PASS,
+    PLAY_CLOUD,
+    PLAY_JUGGLER,
+    PLAY_SHAPESHIFTER,
+)
+from foretold.cards import SPECIALS
+from foretold.env.frame import (
+    inverse,
+    renamed_cards,
+    restored_action,
+    restored_card,
+)
+from foretold.env.memory import (
+    AT_ONCE,
+    BIDS_SHOW,
+    CARDS_PLAYED,
+    CLAIRVOYANT_SIZES,
+    DECK,
+    GIFTS_HELD,
+    HAS_PASSED,
+    OUT,
+    OWN_SUITS,
+    SET_ASIDE,
+    SHOWS_CARDS,
+    SWAP_HELD,
+    VOIDS,
+    VOIDS_BEFORE,
+    WHEN_ALL_MADE,
+    Memory,
+)
+from foretold.env.observation import AT, CARD, FACE, OBSERVATION_SIZE, SUIT
+from foretold.env.spread import spread_60, spread_64
+from foretold.kernel.bits import lowest, with_card
+from foretold.kernel.compile import compiled
+from foretold.kernel.layout import (
+    ALL_SUITS,
+    ANY_SUIT,
+    BEST,
+    BIDS,
+    BIDS_MADE,
+    BOMB,
+    CLOUD_SEAT,
+    DEALER,
+    DEALING,
+    FURTHER,
+    HAND,
+    JESTER,
+    JUGGLER,
+    LAST_POSITION,
+    LEADER,
+    LED_CARDS,
+    MAX_PLAYERS,
+    NAMING_TRUMP,
+    NO,
+    NO_TRUMP,
+    NOTHING,
+    OVER,
+    PASSED,
+    PASSING,
+    PENDING,
+    PHASE,
+    PLAYED,
+    PLAYERS,
+    ROUND,
+    ROUNDS,
+    SETS_SUIT,
+    SIZE,
+    SUIT_CARDS,
+    TAKEN,
+    TOTALS,
+    TRICK,
+    TRICKS,
+    TRUMP_SUIT,
+    TURNED,
+    VALUES,
+    WEREWOLF,
+    WEREWOLF_SEAT,
+    WIZARD,
+)
+from foretold.kernel.state import State
+from foretold.kernel.step import acting
+from foretold.rules import Bidding, BidRule, Mode, Rules, SuitAfterWizard
+
+Observation: TypeAlias = NDArray[np.int8]
+"""A row that `foretold.env.observation` lays out."""
+
+Mask: TypeAlias = NDArray[np.int8]
+"""A row of 0 and 1, one entry an action, as the seat calls it in its frame."""
+
+# Where the fields begin, as compiled code knows it.
+BIDS_AT: Final = AT["bids"]
+CLAIRVOYANT_AT: Final = AT["clairvoyant"]
+CLOUD_AT: Final = AT["cloud"]
+DEALER_AT: Final = AT["dealer"]
+EXCESS_AT: Final = AT["excess"]
+GIVEN_AT: Final = AT["given"]
+HAND_AT: Final = AT["hand"]
+IN_TRICK_AT: Final = AT["in_trick"]
+KNOWN_AT: Final = AT["known"]
+LEADER_AT: Final = AT["leader"]
+LED_AT: Final = AT["led"]
+NEEDS_AT: Final = AT["needs"]
+OUT_AT: Final = AT["out"]
+PHASE_AT: Final = AT["phase"]
+PLAYED_AT: Final = AT["played"]
+RECEIVED_AT: Final = AT["received"]
+ROUNDS_LEFT_AT: Final = AT["rounds_left"]
+SET_ASIDE_AT: Final = AT["set_aside"]
+SHOWN_AT: Final = AT["shown"]
+SIZE_AT: Final = AT["size"]
+SUITS_AT: Final = AT["suits"]
+TAKEN_AT: Final = AT["taken"]
+TOTALS_AT: Final = AT["totals"]
+TO_ACT_AT: Final = AT["to_act"]
+TRICKS_LEFT_AT: Final = AT["tricks_left"]
+TRICK_AT: Final = AT["trick"]
+TRUMP_AT: Final = AT["trump"]
+TURNED_AT: Final = AT["turned"]
+UNLED_AT: Final = AT["unled"]
+UNSEEN_AT: Final = AT["unseen"]
+VOIDS_AT: Final = AT["voids"]
+VOIDS_BEFORE_AT: Final = AT["voids_before_pass"]
+WEREWOLF_AT: Final = AT["werewolf"]
+WINNER_AT: Final = AT["winner"]
+WINNING_AT: Final = AT["winning"]
+
+CARDS_WIDE: Final = len(CARD.labels)
+FACES_WIDE: Final = len(FACE.labels)
+SUITS_WIDE: Final = len(SUIT.labels)
+FIRST_OF_ALL: Final = sum(1 << SUITS_WIDE * seat for seat in range(MAX_PLAYERS))
+FIRST_VALUE: Final = FACE.labels.index("1")
+FIRST_KIND: Final = FACE.labels.index("W")
+FACE_JUGGLER: Final = FACE.labels.index("JU")
+FACE_CLOUD: Final = FACE.labels.index("CL")
+MOST: Final = 127
+TALLY_BITS: Final = 8
+ONE_TALLY: Final = (1 << TALLY_BITS) - 1
+POINTS: Final = 10
+LOW_PASS_COUNT: Final = 128 - PASS  # passes in the second word of a mask; the third has the others
+LOW_PASSES: Final = (1 << LOW_PASS_COUNT) - 1
+
+
+def blank(rules: Rules) -> Observation:
+    """What every observation of a game has in common: its options."""
+    row = np.zeros(OBSERVATION_SIZE, dtype=np.int8)
+    row[AT["mode"] + list(Mode).index(rules.mode)] = 1
+    row[AT["players"] + rules.players - 2] = 1
+    row[AT["bidding"] + list(Bidding).index(rules.bidding)] = 1
+    row[AT["bid_rule"] + list(BidRule).index(rules.bid_rule)] = 1
+    row[AT["dark_wizard"]] = rules.dark_wizard
+    row[AT["binding"]] = rules.suit_after_wizard is SuitAfterWizard.BINDING
+    for index, card in enumerate(SPECIALS):
+        row[AT["specials"] + index] = card in rules.specials
+    return row
+
+
+@compiled
+def write_observation(
+    state: State, memory: Memory, seat: int, order: int, common: Observation, out: Observation
+) -> None:
+    """What a seat sees; `order` is its order of the suits, `common` what all observations share.
+
+    `out` must have been 0 at first, and written for games of the same rules only: what these rules
+    never touch is left as it is.
+    """
+    for index in range(HAND_AT):
+        out[index] = common[index]
+    write_round(state, memory, seat, out)
+    write_seats(state, memory, seat, order, out)
+    write_trick(state, seat, order, out)
+    write_cards(state, memory, seat, order, out)
+    if (memory[DECK] >> JUGGLER) & 1:
+        write_pass(state, memory, seat, order, out)
+    if (memory[DECK] >> BOMB) & 1:
+        write_set(out, SET_ASIDE_AT, renamed_cards(memory[SET_ASIDE], order))
+    if state[PLAYERS] == 2:
+        write_set(out, OUT_AT, renamed_cards(memory[OUT], order))
+    if state[ANY_SUIT]:
+        write_own_suits(state, memory, seat, order, out)
+
+
+@compiled
+def relative(state: State, seat: int, other: int) -> int:
+    """Where another seat is, seen from a seat."""
+    distance = other - seat
+    return distance if distance >= 0 else distance + state[PLAYERS]
+
+
+@compiled
+def write_round(state: State, memory: Memory, seat: int, out: Observation) -> None:
+    phase = state[PHASE]
+    is_on = phase != DEALING and phase != OVER
+    if is_on:
+        out[PHASE_AT + phase - NAMING_TRUMP] = 1
+    rounds_begun = state[ROUND] + (1 if is_on else 0)
+    out[ROUNDS_LEFT_AT] = min(state[ROUNDS] - rounds_begun, MOST)
+    out[SIZE_AT] = state[SIZE]
+    out[TRICKS_LEFT_AT] = state[SIZE] - state[TRICKS]
+    out[CLAIRVOYANT_AT] = is_clairvoyant(state, memory)
+    out[DEALER_AT + relative(state, seat, state[DEALER])] = 1
+    out[LEADER_AT + relative(state, seat, state[LEADER])] = 1
+    trump = state[TRUMP_SUIT]
+    out[TRUMP_AT + (2 if trump == NOTHING else 1 if trump == NO_TRUMP else 0)] = 1
+    if state[WEREWOLF_SEAT] != NOTHING:
+        out[WEREWOLF_AT + relative(state, seat, state[WEREWOLF_SEAT])] = 1
+    if state[CLOUD_SEAT] != NOTHING:
+        out[CLOUD_AT + relative(state, seat, state[CLOUD_SEAT])] = 1
+
+
+@compiled
+def is_clairvoyant(state: State, memory: Memory) -> int:
+    return (memory[CLAIRVOYANT_SIZES] >> state[SIZE]) & 1
+
+
+@compiled
+def write_seats(state: State, memory: Memory, seat: int, order: int, out: Observation) -> None:
+    """What there is of every seat: bids and tricks, points, voids."""
+    players = state[PLAYERS]
+    to_act = acting(state)
+    all_show = (
+        memory[BIDS_SHOW] == AT_ONCE
+        or (memory[BIDS_SHOW] == WHEN_ALL_MADE and state[BIDS_MADE] == players)
+        or state[TRICKS] == state[SIZE]
+    )
+    excess = -state[SIZE]
+    voids = 0
+    other = seat
+    for distance in range(players):
+        out[TO_ACT_AT + distance] = (to_act >> other) & 1
+        taken = state[TAKEN + other]
+        out[TAKEN_AT + distance] = taken
+        shows = 1 if state[BIDS + other] != NOTHING and (distance == 0 or all_show) else 0
+        bid = state[BIDS + other] * shows
+        out[BIDS_AT + distance] = bid
+        out[SHOWN_AT + distance] = shows
+        out[NEEDS_AT + distance] = bid - taken * shows
+        excess += bid
+        points = state[TOTALS + other] // POINTS
+        out[TOTALS_AT + distance] = max(-MOST, min(points, MOST))
+        voids |= memory[VOIDS + other] << (SUITS_WIDE * distance)
+        other = other + 1 if other + 1 < players else 0
+    out[EXCESS_AT] = excess
+    write_suits_by_seat(out, VOIDS_AT, voids, order)
+
+
+@compiled
+def write_suits_by_seat(out: Observation, at: int, suits: int, order: int) -> None:
+    """Suits as bits, four a seat, the own lowest."""
+    seen = 0
+    for index in range(SUITS_WIDE):
+        seen |= ((suits >> ((order >> (2 * index)) & 3)) & FIRST_OF_ALL) << index
+    row = out[at : at + SUITS_WIDE * MAX_PLAYERS]
+    for index in range(SUITS_WIDE * MAX_PLAYERS):
+        row[index] = (seen >> index) & 1
+
+
+@compiled
+def write_trick(state: State, seat: int, order: int, out: Observation) -> None:
+    played = state[PLAYED]
+    out[IN_TRICK_AT] = played
+    out[UNLED_AT] = state[SETS_SUIT] != NO
+    led = state[LED_CARDS]
+    seen = inverse(order)
+    if led != 0 and led != ALL_SUITS:
+        out[LED_AT + ((seen >> (2 * (lowest(led) // VALUES))) & 3)] = 1
+    distance = relative(state, seat, state[LEADER])
+    winning = LAST_POSITION - (state[BEST] & LAST_POSITION)
+    for position in range(played):
+        play = restored_action(state[TRICK + position], seen)
+        write_face(out, TRICK_AT + FACES_WIDE * distance, play)
+        if position == winning:
+            out[WINNER_AT + distance] = 1
+            out[WINNING_AT + play] = 1
+        distance = distance + 1 if distance + 1 < state[PLAYERS] else 0
+
+
+@compiled
+def write_face(out: Observation, at: int, play: int) -> None:
+    """A card that lies open: its suit and value, or what else it is."""
+    if play < SUIT_CARDS:
+        suit = play // VALUES
+        out[at + suit] = 1
+        out[at + FIRST_VALUE + play - VALUES * suit] = 1
+    elif play < PLAY_JUGGLER:
+        out[at + FIRST_KIND + play - SUIT_CARDS] = 1
+    elif play < PLAY_CLOUD:
+        out[at + play - PLAY_JUGGLER] = 1
+        out[at + FACE_JUGGLER] = 1
+    else:
+        out[at + play - PLAY_CLOUD] = 1
+        out[at + FACE_CLOUD] = 1
+
+
+@compiled
+def write_cards(state: State, memory: Memory, seat: int, order: int, out: Observation) -> None:
+    """The own hand, the cards played, and those whose place is not known."""
+    players = state[PLAYERS]
+    hand = state[HAND + seat]
+    if is_clairvoyant(state, memory) and state[BIDS_MADE] < players:
+        hand = 0
+    write_set(out, HAND_AT, renamed_cards(hand, order))
+    found = hand | memory[OUT]
+    tallied = tally(hand) + tally(memory[OUT])
+    other = seat
+    for distance in range(players):
+        played = memory[CARDS_PLAYED + other]
+        write_set(out, PLAYED_AT + CARDS_WIDE * distance, renamed_cards(played, order))
+        found |= played
+        tallied += tally(played)
+        if distance > 0 and memory[SHOWS_CARDS]:
+            known = known_cards(state, memory, seat, other)
+            write_set(out, KNOWN_AT + CARDS_WIDE * (distance - 1), renamed_cards(known, order))
+            found |= known
+            tallied += tally(known)
+        other = other + 1 if other + 1 < players else 0
+    turned = state[TURNED]
+    if turned != NOTHING:
+        seen = inverse(order)
+        out[TURNED_AT + (restored_card(turned, seen) if turned < SUIT_CARDS else turned)] = 1
+        if turned != WEREWOLF and state[WEREWOLF_SEAT] == NOTHING:
+            found |= 1 << turned
+            tallied += tally(1 << turned)
+    rest = tally(memory[DECK]) - tallied
+    write_set(out, UNSEEN_AT, renamed_cards(memory[DECK] & ~found, order))
+    out[UNSEEN_AT + WIZARD] = rest & ONE_TALLY
+    out[UNSEEN_AT + JESTER] = rest >> TALLY_BITS
+
+
+@compiled
+def write_set(out: Observation, at: int, cards: int) -> None:
+    spread_60(out, at, cards)
+    out[at + WIZARD] = how_many(cards, WIZARD)
+    out[at + JESTER] = how_many(cards, JESTER)
+
+
+@compiled
+def how_many(cards: int, card: int) -> int:
+    """How many Wizards, or Jesters, are in a set."""
+    return ((cards >> card) & 1) + ((cards >> (2 * card + FURTHER)) & 3)
+
+
+@compiled
+def tally(cards: int) -> int:
+    """The Wizards and Jesters of a set as one number, so that they are added at once."""
+    return how_many(cards, WIZARD) + (how_many(cards, JESTER) << TALLY_BITS)
+
+
+@compiled
+def known_cards(state: State, memory: Memory, seat: int, other: int) -> int:
+    """The cards that another seat surely holds: one that this seat gave it, or one it swapped."""
+    if is_clairvoyant(state, memory):
+        return state[HAND + other]
+    known = 0
+    passed = memory[HAS_PASSED] != 0
+    distance = relative(state, seat, other)
+    if passed and distance == 1 and (memory[GIFTS_HELD] >> other) & 1:
+        known = 1 << state[PASSED + seat]
+    if other == state[WEREWOLF_SEAT] and memory[SWAP_HELD]:
+        turned = state[TURNED]
+        gave_this_seat = distance == state[PLAYERS] - 1
+        if not passed or (gave_this_seat and state[PASSED + other] != turned):
+            known = with_card(known, turned)
+    return known
+
+
+@compiled
+def write_pass(state: State, memory: Memory, seat: int, order: int, out: Observation) -> None:
+    """The Juggler's pass as this seat saw it, and the voids shown before it."""
+    players = state[PLAYERS]
+    given = 0
+    received = 0
+    voids = 0
+    if memory[HAS_PASSED] or (state[PHASE] == PASSING and (state[PENDING] >> seat) & 1 == 0):
+        given = 1 << state[PASSED + seat]
+    if memory[HAS_PASSED]:
+        received = 1 << state[PASSED + (seat if seat > 0 else players) - 1]
+        other = seat
+        for distance in range(players):
+            voids |= memory[VOIDS_BEFORE + other] << (SUITS_WIDE * distance)
+            other = other + 1 if other + 1 < players else 0
+        # Of its left neighbour this seat knows what it got: a void of another suit is one still.
+        kept = voids >> SUITS_WIDE
+        if state[PASSED + seat] < SUIT_CARDS:
+            kept &= ~(1 << (state[PASSED + seat] // VALUES))
+        for index in range(SUITS_WIDE):
+            out[VOIDS_AT + SUITS_WIDE + index] |= (kept >> ((order >> (2 * index)) & 3)) & 1
+    write_set(out, GIVEN_AT, renamed_cards(given, order))
+    write_set(out, RECEIVED_AT, renamed_cards(received, order))
+    write_suits_by_seat(out, VOIDS_BEFORE_AT, voids, order)
+
+
+@compiled
+def write_own_suits(state: State, memory: Memory, seat: int, order: int, out: Observation) -> None:
+    suits = 0
+    other = seat
+    for distance in range(state[PLAYERS]):
+        if memory[OWN_SUITS + other] != NOTHING:
+            suits |= 1 << (SUITS_WIDE * distance + memory[OWN_SUITS + other])
+        other = other + 1 if other + 1 < state[PLAYERS] else 0
+    write_suits_by_seat(out, SUITS_AT, suits, order)
+
+
+@compiled
+def write_mask(words: tuple[int, int, int], order: int, mask: Mask) -> None:
+    """Legal actions as a seat calls them. Announced suits and trumps need no other name: any suit
+    may be chosen, or none."""
+    first, second, third = words
+    plays = renamed_cards(first, order)
+    spread_64(mask, 0, plays)
+    spread_64(mask, 64, second)
+    for action in range(128, ACTION_COUNT):
+        mask[action] = 0
+    low_passes = (second >> (PASS - 64)) & LOW_PASSES
+    if low_passes | third != 0:
+        passes = renamed_cards(low_passes | (third << LOW_PASS_COUNT), order)
+        spread_60(mask, PASS, passes)
+
+
+assert FACE.labels[FIRST_KIND : FIRST_KIND + 7] == ("W", "J", "DR", "FA", "BO", "SH=W", "SH=J")
+assert FIRST_KIND + PLAY_JUGGLER - SUIT_CARDS == FACE_JUGGLER
+assert PLAY_SHAPESHIFTER + 2 == PLAY_JUGGLER
+assert CARDS_WIDE == WEREWOLF
+assert ACTION_COUNT == PASS + CARDS_WIDE
