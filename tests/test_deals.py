@@ -230,26 +230,30 @@ def test_worlds_are_uniform(name: str) -> None:
 
 @pytest.mark.parametrize("turned", ["W", "J", "R7"])
 def test_the_card_that_the_werewolf_was_swapped_for(turned: str) -> None:
-    """It may be passed on, played by the next, and be one of four of its kind."""
-    rules = Rules(players=4, specials=("JU", "WE"), rounds="9")
+    """It may be kept, passed on, or played by the next, and be one of four of its kind."""
     passed = 0
-    for seed in range(60):
+    for seed in range(150):
         chance = random.Random(seed)
-        pack = [card for card in rules.deck if card.code not in (turned, "WE", "JU")]
-        copies = [card for card in rules.deck if card.code == turned][1:]
-        chance.shuffle(pack)
-        dealt = [Card("WE"), Card("JU"), *copies, *pack][:36]
+        players, size = chance.randrange(3, 7), chance.randrange(2, 7)
+        rules = Rules(players=players, specials=("JU", "WE"), rounds=str(size))
+        pack = [card for card in rules.deck if card.code not in ("WE", "JU")]
+        pack.remove(Card(turned))
+        # Most of the cards of that kind are dealt.
+        pack.sort(key=lambda card: (card.code != turned, chance.random()))
+        dealt = [Card("WE"), Card("JU"), *pack][: players * size]
         chance.shuffle(dealt)
-        hands = [dealt[at : at + 9] for at in range(0, 36, 9)]
-        game = Game(rules, deals=[Deal.of(hands, turned)], first_dealer=seed % 4)
+        hands = [dealt[at : at + size] for at in range(0, players * size, size)]
+        game = Game(rules, deals=[Deal.of(hands, turned)], first_dealer=seed % players)
         while game.outcome() is None:
-            seat = game.to_act[0]
-            if game.phase is Phase.PLAY and chance.random() < 0.2:
-                world = Sampler(game.view(seat), seed=seed).worlds(1)[0]
+            seat = chance.choice(game.to_act)
+            sampler = Sampler(game.view(seat), seed=seed)
+            assert sampler.ways >= 1
+            if game.view(seat).passes and chance.random() < 0.3:
+                world = sampler.worlds(1)[0]
                 assert_fits(game, seat, world)
                 passed += world.passed is not None
             game.push(chance.choice(list(game.legal_actions(seat))), seat)
-    assert passed > 50
+    assert passed > 100
 
 
 def test_the_real_world_is_among_them() -> None:

@@ -24,7 +24,7 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.cards import CARDS, JESTER, WEREWOLF, WIZARD, Card, Suit, own_deck
+from foretold.cards import CARDS, WEREWOLF, Card, Suit, own_deck
 from foretold.deal import Deal, deck_of
 from foretold.kernel import cards_in, new_state
 from foretold.kernel.bits import with_card
@@ -179,7 +179,7 @@ class _Story:
         self.closed: list[list[int]] = [[0, 0] for _ in range(self.players)]
         self._read(after)
         self.sizes = [view.size - sum(map(len, self.played[s])) for s in range(self.players)]
-        self.swapped = self._unplayed_swap()
+        self.swapped = self._open_swap()
         self.pool = self._pool()
 
     def _read(self, after: int) -> None:
@@ -202,20 +202,21 @@ class _Story:
                 self.played[seat][part].append(card)
                 apply_play(state, int(play))
 
-    def _unplayed_swap(self) -> Card | None:
-        """The card that another seat openly swapped the Werewolf for, if it was not seen since."""
+    def _open_swap(self) -> Card | None:
+        """The card that another seat openly swapped the Werewolf for, if it may still be about.
+
+        Where it is a Wizard or Jester, the first that the seat shows is taken for it.
+        """
         view = self.view
         taker = view.werewolf
         if taker is None or taker == self.seat or view.turned is None:
             return None
-        if view.turned in (*self.played[taker][0], *self.played[taker][1]):
-            return None
-        if self.passes_seen.get(taker) == view.turned:
+        if view.turned in self.played[taker][0] or self.passes_seen.get(taker) == view.turned:
             return None
         return view.turned
 
     def _pool(self) -> list[Card]:
-        """The cards neither seen nor known to be with anyone, but for the Werewolf's card."""
+        """The cards not seen, those included that are known to be with someone."""
         view = self.view
         unseen = Counter(deck_of(view.rules, view.out))
         seen = [card for parts in self.played for part in parts for card in part]
@@ -228,11 +229,9 @@ class _Story:
             else:
                 seen.append(WEREWOLF)
         unseen.subtract(seen)
-        for seat in range(self.players):
-            unseen.subtract(self.known_in(seat))
         return sorted(unseen.elements())
 
-    def known_in(self, seat: int) -> list[Card]:
+    def known_in(self, seat: int, *, swap_passed: bool) -> list[Card]:
         """Unplayed cards that a seat is known to hold: seen by clairvoyance, or given to it."""
         if seat == self.seat:
             return []
@@ -243,7 +242,7 @@ class _Story:
             return sorted(left.elements())
         if self.was_passed and seat == (self.seat + 1) % self.players:
             given = self.passes_seen[self.seat]
-            if given not in self.received_since(seat):
+            if given not in self.received_since(seat, swap_passed=swap_passed):
                 return [given]
         return []
 
@@ -254,13 +253,12 @@ class _Story:
         held = before | after if seat == self.view.werewolf else after
         return not _is_closed(held, self.swapped)
 
-    def received_since(self, seat: int) -> list[Card]:
+    def received_since(self, seat: int, *, swap_passed: bool) -> list[Card]:
         """The cards that a seat played after the pass and may have received in it."""
-        before, later = self.played[seat]
-        cards = list(later)
-        swap = self.view.turned if self.view.werewolf == seat else None
-        if swap is not None and swap not in before and swap in cards:
-            cards.remove(swap)  # its own, the first of its kind that it played
+        cards = list(self.played[seat][1])
+        own_swap = seat == self.view.werewolf and not swap_passed
+        if own_swap and self.swapped is not None and self.swapped in cards:
+            cards.remove(self.swapped)
         return cards
 
     def world(self, hands: Sequence[tuple[Card, ...]], passed: Sequence[int]) -> World:
@@ -287,82 +285,98 @@ def _base_places(story: _Story, known: dict[int, list[Card]]) -> list[_Place]:
     """A place for the rest of every hand that is not known."""
     places: list[_Place] = []
     for seat in range(story.players):
-        if seat == story.seat and story.view.hand is not None:
-            continue
-        capacity = story.sizes[seat] - len(known.get(seat, ()))
+        capacity = story.sizes[seat] - len(known[seat])
         before, after = story.closed[seat]
         places.append(_Place(seat, capacity, before | after))
     return places
 
 
-def _own_hand(story: _Story) -> dict[int, list[Card]]:
-    hand = story.view.hand
-    return {} if hand is None else {story.seat: list(hand)}
-
-
 def _cases(story: _Story) -> Iterator[_Case]:
     """Every kind of possibility for what others passed; only one if nothing was."""
     givers = [s for s in range(story.players) if story.was_passed and s not in story.passes_seen]
-    for choice in itertools.product(*(_pass_kinds(story, giver) for giver in givers)):
-        known = _own_hand(story)
-        for seat in range(story.players):
-            known.setdefault(seat, []).extend(story.known_in(seat))
-        passed: dict[int, list[Card]] = {}
-        received: list[_Place] = []
-        swap_is_with = story.view.werewolf if story.swapped is not None else None
-        for giver, (kind, candidates) in zip(givers, choice, strict=True):
-            taker = (giver + 1) % story.players
-            if kind == "unseen":
-                closed = story.closed[giver][0] | story.closed[taker][1]
-                received.append(_Place(taker, 1, closed, passed_by=giver))
-                continue
-            passed[giver] = candidates
-            if kind == "swap held":
-                swap_is_with = taker
-            elif kind == "swap played":
-                swap_is_with = None
-        pool = list(story.pool)
-        if swap_is_with is not None and story.swapped is not None:
-            if story.swapped not in pool or not story.may_hold_swap(swap_is_with):
-                continue
-            known[swap_is_with].append(story.swapped)
-            pool.remove(story.swapped)
-        places = [
-            _Place(p.owner, p.capacity - sum(r.owner == p.owner for r in received), p.closed)
-            for p in _base_places(story, known)
-        ]
-        rest = len(pool) - sum(p.capacity for p in (*places, *received))
-        if rest >= 0 and all(p.capacity >= 0 for p in places):
-            yield _Case((*received, *places, _Place(STOCK, rest)), known, tuple(pool), passed)
+    for swap in _swap_kinds(story, givers):
+        for choice in itertools.product(*(_pass_kinds(story, s, swap) for s in givers)):
+            case = _case(story, swap, dict(zip(givers, choice, strict=True)))
+            if case is not None:
+                yield case
 
 
-def _pass_kinds(story: _Story, giver: int) -> list[tuple[str, list[Card]]]:
-    """What a seat may have passed: an unseen card, one that its neighbour played since, or the
-    card it had for the Werewolf. A kind has the cards that it stands for."""
+def _case(story: _Story, swap: str, choice: dict[int, list[Card] | None]) -> _Case | None:
+    """The case of one kind of pass for every giver: one of these cards, or an unseen one (None)."""
+    known = {seat: story.known_in(seat, swap_passed=swap != KEPT) for seat in range(story.players)}
+    holder = _swap_holder(story, swap)
+    if holder is not None:
+        assert story.swapped is not None
+        if not story.may_hold_swap(holder):
+            return None
+        known[holder].append(story.swapped)
+    pool = Counter(story.pool)
+    pool.subtract(card for cards in known.values() for card in cards)
+    if min(pool.values(), default=0) < 0:
+        return None
+    known[story.seat] += story.view.hand or ()
+    received = [
+        _Place(taker, 1, story.closed[giver][0] | story.closed[taker][1], passed_by=giver)
+        for giver, cards in choice.items()
+        for taker in ((giver + 1) % story.players,)
+        if cards is None
+    ]
+    places = [
+        _Place(p.owner, p.capacity - sum(r.owner == p.owner for r in received), p.closed)
+        for p in _base_places(story, known)
+    ]
+    rest = pool.total() - sum(p.capacity for p in (*places, *received))
+    if rest < 0 or any(p.capacity < 0 for p in places):
+        return None
+    passed = {giver: cards for giver, cards in choice.items() if cards is not None}
+    return _Case(
+        (*received, *places, _Place(STOCK, rest)), known, tuple(sorted(pool.elements())), passed
+    )
+
+
+# What became of the card that another seat swapped the Werewolf for.
+KEPT, PASSED_AND_HELD, PASSED_AND_PLAYED = "kept", "passed and held", "passed and played"
+
+
+def _swap_kinds(story: _Story, givers: Sequence[int]) -> Sequence[str]:
+    if story.swapped is None or story.view.werewolf not in givers:
+        return (KEPT,)
+    return KEPT, PASSED_AND_HELD, PASSED_AND_PLAYED
+
+
+def _swap_holder(story: _Story, swap: str) -> int | None:
+    """Who has that card now, if it is with anyone."""
+    owner = story.view.werewolf
+    if story.swapped is None or owner is None or swap == PASSED_AND_PLAYED:
+        return None
+    if swap == PASSED_AND_HELD:
+        return (owner + 1) % story.players
+    return None if story.swapped in story.played[owner][1] else owner
+
+
+def _pass_kinds(story: _Story, giver: int, swap: str) -> Iterator[list[Card] | None]:
+    """What a seat may have passed: one of the cards that the next played since, or an unseen one
+    (None); or the Werewolf's card, where that is supposed."""
     taker = (giver + 1) % story.players
-    before = story.closed[giver][0]
-    kinds: list[tuple[str, list[Card]]] = []
-    has_swap = story.swapped is not None and story.view.werewolf == giver
     later = story.played[taker][1]
     # What the taker played and had itself all along must not be of a suit it did not have.
-    strange = [card for card in later if _is_closed(story.closed[taker][0], card)]
-    if has_swap and story.swapped is not None and story.swapped in later:
-        if set(strange) <= {story.swapped}:
-            kinds.append(("swap played", [story.swapped]))
-        if story.swapped not in (WIZARD, JESTER):
-            return kinds  # there is only one such card
+    strange = {card for card in later if _is_closed(story.closed[taker][0], card)}
+    if swap != KEPT and giver == story.view.werewolf:
+        assert story.swapped is not None
+        if swap == PASSED_AND_HELD and not strange:
+            yield [story.swapped]
+        if swap == PASSED_AND_PLAYED and story.swapped in later and strange <= {story.swapped}:
+            yield [story.swapped]
+        return
     candidates = [
         card
-        for card in story.received_since(taker)
-        if not _is_closed(before, card) and set(strange) <= {card}
+        for card in story.received_since(taker, swap_passed=swap != KEPT)
+        if not _is_closed(story.closed[giver][0], card) and strange <= {card}
     ]
     if candidates:
-        kinds.append(("seen", candidates))
+        yield candidates
     if not strange:
-        kinds.append(("unseen", []))
-        if has_swap and story.swapped is not None:
-            kinds.append(("swap held", [story.swapped]))
-    return kinds
+        yield None
 
 
 def _is_closed(suits: int, card: Card) -> bool:
