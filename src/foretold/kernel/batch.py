@@ -74,6 +74,7 @@ class Batch:
         )
         self._decks = np.empty((games, _deck_size(rules)), dtype=np.int64)
         self._new_state = new_state(rules, 0)
+        self._full_deck = np.array(rules.deck, dtype=np.int64)
         self._draws_dealer = rules.dealer_by is not DealerBy.SEAT
         cuts = np.linspace(0, games, self.threads + 1).astype(int).tolist()
         self._parts = list(itertools.pairwise(cuts))
@@ -82,10 +83,7 @@ class Batch:
 
     def restart(self) -> None:
         """Begin all games anew, with new deals."""
-        self.states[:] = self._new_state
-        if self.rules.mode is not Mode.MONOCOLOUR:
-            self._decks[:] = self.rules.deck
-        self._all(_begin_games, self._draws_dealer)
+        self._all(_begin_games, self._new_state, self._full_deck, self._draws_dealer)
 
     @property
     def seats(self) -> NDArray[np.int64]:
@@ -218,14 +216,21 @@ def _begin_games(
     decks: NDArray[np.int64],
     chances: Chance,
     plan: Plan,
+    new: State,
+    full_deck: State,
     draws_dealer: bool,
 ) -> int:
     for game in range(first, last):
         state, deck, chance = states[game], decks[game], chances[game : game + 1]
+        for field in range(STATE_SIZE):
+            state[field] = new[field]
         if draws_dealer:
             state[DEALER] = below(chance, state[PLAYERS])
         if state[ANY_SUIT]:
             draw_own_decks(state, deck, chance)
+        else:
+            for index in range(len(deck)):
+                deck[index] = full_deck[index]
         deal_if_due(state, deck, chance, plan)
     return 0
 
