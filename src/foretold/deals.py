@@ -135,7 +135,8 @@ class Sampler:
                 filling.fill(rows, hands, passed, self._chance)
         for seat, card in self._story.passes_seen.items():
             passed[:, seat] = card
-        return Draw(hands[:, :players], passed[:, :players])
+        # Copies, so that the arrays are of one layout, and what works on them is compiled once.
+        return Draw(hands[:, :players].copy(), passed[:, :players].copy())
 
     def worlds(self, count: int) -> list[World]:
         """That many worlds."""
