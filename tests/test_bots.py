@@ -92,12 +92,14 @@ class FailingBot:
             time.sleep(30)
         if self.how == "illegal":
             return 163
+        if self.how == "exit":
+            sys.exit(3)
         if self.how == "rubbish":
             return "a card"
         raise RuntimeError("no\nidea")
 
 
-@pytest.mark.parametrize("how", ["raise", "change", "hang", "illegal", "rubbish"])
+@pytest.mark.parametrize("how", ["raise", "change", "hang", "illegal", "rubbish", "exit"])
 def test_a_bot_that_fails_loses_its_move_to_the_simple_one(how: str) -> None:
     view = Game("amigo", seed=2).view(Game("amigo", seed=2).to_act[0])
     decision = Player(FailingBot(0, how), limit=0.2).decide(view)
@@ -140,6 +142,7 @@ def test_a_bot_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
         ("json:JSONDecoder", ["no method choose"]),
         ("search,fast", ["NAME=VALUE"]),
         ("search,ms=-4", ["cannot be made", "milliseconds"]),
+        ("search,ms=soon", ["cannot be made", "milliseconds"]),
         ("search,colour=red", ["cannot be made", "colour"]),
         ("simple,slips=7", ["cannot be made", "slips"]),
     ],

@@ -46,6 +46,7 @@ Options = Annotated[
     list[str] | None,
     typer.Option(
         "--option",
+        "--options",
         "-o",
         help="A rule to change, such as bidding=hidden; may be repeated.",
         metavar="RULE=VALUE",

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Final
 
 from foretold.actions import Action
 from foretold.bots.base import Bot
@@ -22,6 +23,10 @@ class Decision:
     action: Action
     seconds: float
     fault: str | None
+
+
+LIMIT: Final = 60.0
+"""Seconds after which a bot at a table of people has lost its move."""
 
 
 class OutOfTimeError(Exception):
@@ -44,7 +49,7 @@ class Player:
         try:
             with _time_limit(self.limit):
                 action = self.bot.choose(view)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             fault = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         seconds = time.perf_counter() - start
         if fault is None:

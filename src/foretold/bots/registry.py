@@ -62,7 +62,7 @@ def make_bot(text: str, seed: int = 0) -> Bot:
     maker = _maker(name)
     try:
         bot = maker(**({"seed": seed} if _takes_seed(maker) else {}), **options)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BotError(f"bot {shown(text)} cannot be made: {_told(error)}") from error
     if not callable(getattr(bot, "choose", None)):
         raise BotError(f"bot {shown(text)} has no method choose(view)")
@@ -90,7 +90,7 @@ def _maker(name: str) -> Maker:
 def _loaded(name: str, load: Callable[[], Maker]) -> Maker:
     try:
         return load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BotError(f"bot {shown(name)} cannot be loaded: {_told(error)}") from error
 
 

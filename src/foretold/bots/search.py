@@ -57,7 +57,7 @@ class SearchBot:
     """Thinks for a set time, 100 ms by default."""
 
     def __init__(self, seed: int = 0, ms: float = 100.0) -> None:
-        if not 1 <= ms <= 60_000:
+        if not isinstance(ms, int | float) or not 1 <= ms <= 60_000:
             raise ValueError(f"ms is {ms}: expected 1 to 60000 milliseconds")
         self.seconds = ms / 1000
         self._chance = np.random.Generator(np.random.PCG64(seed))

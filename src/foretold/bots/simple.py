@@ -18,7 +18,7 @@ class SimpleBot:
     """
 
     def __init__(self, seed: int = 0, slips: float = 0.0) -> None:
-        if not 0 <= slips <= 1:
+        if not isinstance(slips, int | float) or not 0 <= slips <= 1:
             raise ValueError(f"slips is {slips}: expected a share from 0 to 1")
         self.slips = slips
         self._random = random.Random(seed)

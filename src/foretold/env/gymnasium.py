@@ -12,6 +12,7 @@ import gymnasium
 import numpy as np
 
 from foretold.bots import Player, SimpleBot, make_bot
+from foretold.bots.player import LIMIT
 from foretold.env.reading import Seen, see
 from foretold.env.spaces import Actions, Seeing, observation_space, seeing
 from foretold.game import Game
@@ -69,7 +70,7 @@ class ForetoldEnv(gymnasium.Env[Seeing, np.int64]):
         )
         self.game = Game(self.rules, seed=self._draw())
         self._others = {
-            (self.seat + 1 + index) % players: Player(make_bot(text, self._draw()))
+            (self.seat + 1 + index) % players: Player(make_bot(text, self._draw()), limit=LIMIT)
             for index, text in enumerate(self._texts)
         }
         self._wait()

@@ -47,6 +47,8 @@ class ForetoldAEC(AECEnv):  # type: ignore[misc]
         elif options:
             rules = rules.replace(**options)
         self.rules = rules
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"render_mode is {render_mode!r}: expected 'ansi' or None")
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(rules.players)]
         self.agents: list[str] = []

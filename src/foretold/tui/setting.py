@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from foretold.bots import Player, make_bot
+from foretold.bots.player import LIMIT
 from foretold.errors import BotError
 from foretold.game import Game
 from foretold.record import write_record
@@ -44,7 +45,7 @@ class Setting:
         """The bots by seat."""
         seed = secrets.randbits(32) if self.seed is None else self.seed + self._games
         return {
-            seat: Player(make_bot(self.bot_of(seat), seed * self.rules.players + seat))
+            seat: Player(make_bot(self.bot_of(seat), seed * self.rules.players + seat), limit=LIMIT)
             for seat in range(self.rules.players)
             if seat != YOU
         }
