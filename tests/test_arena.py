@@ -410,11 +410,17 @@ def test_figures_of_a_small_match_by_hand() -> None:
 
 
 def test_every_fault_is_counted_and_costs_only_the_move(run: Run) -> None:
-    bots = ["odd:Raiser", "odd:Rubbish", "odd:Illegal", "odd:Assigner", "simple"]
-    answer = run(*bots, *SHORT, "--games", "5", "--json")
+    bots = ["odd:Raiser", "odd:Rubbish", "odd:Illegal", "odd:Assigner", "odd:Leaver", "simple"]
+    answer = run(*bots, *SHORT, "--games", "6", "--json")
     assert answer.code == 0
     *faulty, simple = answer.json["bots"]
-    messages = ["RuntimeError: I am lost", "answered {'play'", "not legal", "FrozenInstanceError"]
+    messages = [
+        "RuntimeError: I am lost",
+        "answered {'play'",
+        "not legal",
+        "FrozenInstanceError",
+        "SystemExit: goodbye",
+    ]
     for bot, message in zip(faulty, messages, strict=True):
         assert bot["faults"] == bot["decisions"] > 0
         assert message in bot["first_fault"]
@@ -445,7 +451,6 @@ def test_a_bot_that_hangs_is_stopped(run: Run) -> None:
     ("bot", "message"),
     [
         ("odd:Quitter", "ended by itself (exit status 3)"),
-        ("odd:Leaver", "ended by itself (exit status 1)"),
         ("odd:Crasher", "ended by itself (signal SIGSEGV)"),
         ("odd:Deaf", "was ended: no answer within 0.1 s"),
         ("odd:Moody", "RuntimeError: not today"),
