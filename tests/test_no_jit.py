@@ -77,3 +77,25 @@ def test_plain_python_plays_the_same_games() -> None:
     assert (kind, other_kind) == ("compiled", "plain")
     assert len(compiled) == 30
     assert plain == compiled
+
+
+def test_four_jesters_fit_into_a_word_either_way() -> None:
+    script = (
+        "from foretold.cards import full_deck\n"
+        "from foretold.kernel import cards_in, word_of\n"
+        "deck = full_deck()\n"
+        "assert cards_in(word_of(deck)) == deck\n"
+        "print(word_of(deck))"
+    )
+    words = {
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", script],
+            env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        ).stdout
+        for disabled in ("0", "1")
+    }
+    assert len(words) == 1

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from foretold.cards import CARDS, WEREWOLF, Card, Suit, own_deck
 from foretold.deal import Deal, deck_of
-from foretold.kernel import cards_in, new_state
+from foretold.kernel import cards_in, new_state, word_of
 from foretold.kernel.bits import with_card
 from foretold.kernel.chance import Chance, below, draw
 from foretold.kernel.compile import compiled
@@ -417,7 +417,7 @@ class _Filling:
         wide_ways = _multinomial(left, [place.capacity for place in wide])
         self.ways = narrow_ways * wide_ways * prod(len(cards) for cards in case.passed.values())
         self._base = np.array(
-            [_word(case.known.get(owner, ())) for owner in range(OWNERS)], dtype=np.int64
+            [word_of(case.known.get(owner, ())) for owner in range(OWNERS)], dtype=np.int64
         )
 
     def fill(
@@ -461,7 +461,7 @@ class _OwnDecks:
             self._decks.append((seat, cards, story.sizes[seat]))
             self.ways *= comb(len(cards), story.sizes[seat])
         self._seat = story.seat
-        self._own = _word(story.view.hand or ())
+        self._own = word_of(story.view.hand or ())
 
     def fill(
         self,
@@ -499,13 +499,6 @@ def _multinomial(total: int, sizes: Sequence[int]) -> float:
         ways *= comb(total, size)
         total -= size
     return float(ways)
-
-
-def _word(cards: Sequence[Card]) -> int:
-    word = np.int64(0)
-    for card in cards:
-        word = np.int64(with_card(int(word), int(card)))
-    return int(word)
 
 
 # Places are rows of OWNER, CAPACITY, CLOSED (classes, as bits), GIVER (or -1).

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-import numpy as np
-
-from foretold.cards import Card
-from foretold.kernel import Phase, State, new_state
-from foretold.kernel.bits import with_card
+from foretold.kernel import Phase, State, new_state, word_of
 from foretold.kernel.layout import (
     BID_SUM,
     BIDS,
@@ -34,14 +28,6 @@ from foretold.kernel.layout import (
 from foretold.kernel.rounds import begin_trick, settle_trump
 from foretold.kernel.tricks import apply_play
 from foretold.view import View
-
-
-def word_of(cards: Iterable[Card]) -> int:
-    """Cards as the set that the kernel has of them."""
-    word = np.int64(0)
-    for card in cards:
-        word = np.int64(with_card(int(word), int(card)))
-    return int(word)
 
 
 def row_of(view: View) -> State:
@@ -80,13 +66,6 @@ def row_of(view: View) -> State:
         state[HAND + view.seat] = word_of(view.hand)
     state[DEALER] = view.dealer
     return state
-
-
-def with_hands(state: State, hands: Sequence[int]) -> State:
-    """The same row with these hands, as sets."""
-    row = state.copy()
-    row[HAND : HAND + len(hands)] = hands
-    return row
 
 
 def _cloud_seat(view: View) -> int:

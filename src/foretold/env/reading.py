@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foretold.actions import ACTION_COUNT
-from foretold.bots.table import row_of, word_of
+from foretold.bots.table import row_of
 from foretold.env.frame import Frame, suit_order
 from foretold.env.memory import (
     OUT,
@@ -23,6 +23,7 @@ from foretold.env.memory import (
 )
 from foretold.env.observation import OBSERVATION_SIZE
 from foretold.env.writer import Mask, Observation, blank, write_mask, write_observation
+from foretold.kernel import word_of
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import HAND, NOTHING, PASSED, PLAYERS, STATE_SIZE
 from foretold.kernel.rounds import begin_trick

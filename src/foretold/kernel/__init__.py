@@ -6,7 +6,7 @@ does it; a copy of a row is a copy of the game. `Batch` steps many games side by
 
 from foretold.kernel.layout import STATE_SIZE, Phase
 from foretold.kernel.rounds import begin_round
-from foretold.kernel.state import State, cards_in, new_state
+from foretold.kernel.state import State, cards_in, new_state, word_of
 from foretold.kernel.step import acting, legal, step, try_step
 
 __all__ = [
@@ -20,4 +20,5 @@ __all__ = [
     "new_state",
     "step",
     "try_step",
+    "word_of",
 ]

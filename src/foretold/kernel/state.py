@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foretold.cards import CARDS, JESTER, WIZARD, Card
+from foretold.kernel.bits import with_card
 from foretold.kernel.layout import (
     ANY_SUIT,
     BID_RULE,
@@ -67,3 +69,12 @@ def cards_in(word: int) -> tuple[Card, ...]:
             if card == WIZARD or card == JESTER:
                 found.extend((card,) * (word >> (2 * card + FURTHER) & 3))
     return tuple(found)
+
+
+def word_of(cards: Iterable[Card]) -> int:
+    """Cards as a set: what `cards_in` reads."""
+    word = 0
+    for card in cards:
+        word = int(with_card(word, int(card)))
+    # Plain Python does not wrap around at 64 bits, as compiled code does.
+    return (word + 2**63) % 2**64 - 2**63
