@@ -177,6 +177,10 @@ class Game:
         """What a seat may do now; without a seat, the first of those to act."""
         return self.position.legal_actions(self._turn if seat is None else seat)
 
+    def refusal(self, action: Action, seat: int) -> IllegalActionError | None:
+        """Why a seat may not take an action now, or None if it may."""
+        return None if action in self.legal_actions(seat) else self._refusal(seat, action)
+
     # Moves
 
     def push(self, action: Action | str | int, seat: int | None = None) -> Action:
@@ -196,12 +200,16 @@ class Game:
 
     def pop(self) -> tuple[int, Action]:
         """Take back the last action, and the deal that followed it; returns its seat and it."""
-        for index in range(len(self._positions) - 1, -1, -1):
+        for index in range(len(self._positions) - 1, 0, -1):
             log = self._positions[index].log
             if log is not None and log.actions:
                 del self._positions[index:]
                 return log.actions[-1]
         raise IndexError("there is no action to take back")
+
+    def forget(self) -> None:
+        """Let go of what only `pop` needs: for games that stay in memory for long."""
+        del self._positions[:-1]
 
     def deal(self, deal: Deal) -> None:
         """Deal the next round of a game whose deals are yours."""

@@ -12,19 +12,24 @@ from foretold.actions import ACTIONS, Action
 from foretold.cards import CARDS, Card, Suit, Trump
 from foretold.kernel import Phase, cards_in
 from foretold.kernel.layout import (
+    BEST,
     BIDS,
     BIDS_MADE,
     HAND,
+    LAST_POSITION,
     LEADER,
+    LED_CARDS,
     NOTHING,
     PASSED,
     PENDING,
     PHASE,
     PLAYED,
+    POSITIONS,
     SIZE,
     TAKEN,
     TRICK,
     TRICKS,
+    VALUES,
 )
 from foretold.position import Position
 from foretold.rules import Bidding, Mode, Rules
@@ -86,6 +91,10 @@ class View:
     """The tricks taken, by seat."""
     trick: Trick | None
     """The trick under way; None unless cards are being played."""
+    winning: int | None
+    """Who would take that trick as it stands; None while it is empty."""
+    follow: Suit | None
+    """The suit to follow in it, if one is set."""
     tricks: tuple[Trick, ...]
     """The finished tricks of the round, first to last."""
     passes: tuple[Pass, ...]
@@ -139,6 +148,8 @@ def view_of(position: Position, seat: int | None) -> View:
         bids=_bids(position, seat),
         taken=position.by_seat(TAKEN),
         trick=_trick_under_way(row),
+        winning=_winning(row, rules.players),
+        follow=_follow(row),
         tricks=position.tricks,
         passes=_passes(position, seat),
         set_aside=tuple(
@@ -171,6 +182,18 @@ def _trick_under_way(row: list[int]) -> Trick | None:
         return None
     plays = row[TRICK : TRICK + row[PLAYED]]
     return Trick(row[LEADER], tuple(ACTIONS[play] for play in plays))
+
+
+def _winning(row: list[int], players: int) -> int | None:
+    if row[PHASE] != Phase.PLAY or not row[PLAYED]:
+        return None
+    return (row[LEADER] + LAST_POSITION - row[BEST] % POSITIONS) % players
+
+
+def _follow(row: list[int]) -> Suit | None:
+    if row[PHASE] != Phase.PLAY or not row[LED_CARDS]:
+        return None
+    return Suit((row[LED_CARDS].bit_length() - 1) // VALUES)
 
 
 def _passes(position: Position, seat: int | None) -> tuple[Pass, ...]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from foretold.actions import Action
 from foretold.bots import Decision, Player, SimpleBot
-from foretold.errors import ForetoldError, IllegalActionError
+from foretold.errors import ForetoldError
 from foretold.kernel import Phase
 from foretold.tui.setting import Setting
 from foretold.tui.telling import YOU, Teller
@@ -76,11 +76,8 @@ class Session:
         """Why you may not do that, or None if you may."""
         if self.resting:
             return "The round is over."
-        try:
-            self.game.copy().push(action, YOU)
-        except IllegalActionError as error:
-            return self.teller.refusal(error)
-        return None
+        error = self.game.refusal(action, YOU)
+        return None if error is None else self.teller.refusal(error)
 
     async def think(self, seat: int) -> Action:
         """What a bot decides. It thinks in a thread of its own, so nothing waits for it."""
@@ -130,6 +127,8 @@ def between_rounds(view: View) -> View:
         bids=line.scored_bids,
         taken=line.taken,
         trick=None,
+        winning=None,
+        follow=None,
         tricks=line.tricks,
         passes=(),
         set_aside=(),

@@ -7,10 +7,8 @@ from typing import Final
 
 from rich.text import Text
 
-from foretold.bots.table import row_of
 from foretold.cards import Card
 from foretold.kernel import Phase
-from foretold.kernel.layout import BEST, LAST_POSITION, POSITIONS
 from foretold.sheet import Trick
 from foretold.tui.canvas import Canvas
 from foretold.tui.cardface import LARGE, SMALL, CardSize, Look, draw_card, draw_gap
@@ -76,11 +74,8 @@ def trick_on_table(view: View) -> Trick | None:
 
 def winning_position(view: View, trick: Trick) -> int | None:
     """Which card of a trick wins it, or is winning it so far, counted from the leader."""
-    if not trick.plays:
-        return None
-    if trick.next_leader is not None:
-        return (trick.next_leader - trick.leader) % view.rules.players
-    return LAST_POSITION - int(row_of(view)[BEST]) % POSITIONS
+    winner = trick.next_leader if trick.next_leader is not None else view.winning
+    return None if winner is None else (winner - trick.leader) % view.rules.players
 
 
 def draw_trick(
