@@ -1,16 +1,24 @@
 # make play: a game in the terminal.  make test: every check.  Both do all set-up first.
+# make web: the browser's client, built only when its sources changed.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: play test lint types tests bench clean
+# Node.js comes with the virtual environment: no other is needed.
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
+WEB_READY := web/node_modules/.ready
+WEB_BUILT := src/foretold/server/static/index.html
+# Folders too, so that a removed file counts as a change.
+WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -name '*.gen.ts' \) -prune -o -print)
+
+.PHONY: play test lint types tests web web-check bench clean
 
 play: $(READY)
 	@$(BIN)/foretold play
 
-test: lint types tests
+test: lint types tests web-check
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -21,6 +29,19 @@ types: $(READY)
 
 tests: $(READY)
 	$(BIN)/pytest -n auto
+
+web: $(WEB_BUILT)
+
+web-check: $(WEB_BUILT)
+	$(NPM) run --silent check
+
+$(WEB_BUILT): $(WEB_READY) $(WEB_SOURCES)
+	$(NPM) run --silent build -- --logLevel warn
+	@touch $@
+
+$(WEB_READY): web/package.json web/package-lock.json | $(READY)
+	$(NPM) ci --no-progress --silent
+	@touch $@
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,bench]'
@@ -33,4 +54,4 @@ $(READY): pyproject.toml constraints.txt
 	@touch $(READY)
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) web/node_modules src/foretold/server/static build dist .mypy_cache .pytest_cache .ruff_cache

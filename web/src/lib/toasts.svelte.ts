@@ -1,0 +1,27 @@
+/** Short notes at the edge of the screen: `toast(m.link_copied())`. */
+
+import { announce } from "./announce.svelte";
+
+export type ToastKind = "note" | "good" | "bad";
+
+export interface Toast {
+  id: number;
+  text: string;
+  kind: ToastKind;
+}
+
+export const toasts: Toast[] = $state([]);
+
+let last = 0;
+
+export function toast(text: string, { kind = "note" as ToastKind, seconds = 4 } = {}): void {
+  const id = ++last;
+  toasts.push({ id, text, kind });
+  announce(text, kind === "bad" ? "assertive" : "polite");
+  setTimeout(() => dismiss(id), seconds * 1000);
+}
+
+export function dismiss(id: number): void {
+  const index = toasts.findIndex((shown) => shown.id === id);
+  if (index >= 0) toasts.splice(index, 1);
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { defaults, readSettings } from "../src/lib/settings.svelte";
+
+describe("stored settings", () => {
+  it("are read back", () => {
+    const chosen = {
+      ...defaults,
+      theme: "dark",
+      sort: "value",
+      oneTap: true,
+      sound: false,
+    } as const;
+    expect(readSettings(JSON.stringify(chosen))).toEqual(chosen);
+  });
+
+  it.each([null, "", "{", "null", "7", "[]", '{"theme": "pink", "sound": "yes", "extra": 1}'])(
+    "fall back to the defaults: %j",
+    (text) => {
+      expect(readSettings(text)).toEqual(defaults);
+    },
+  );
+});

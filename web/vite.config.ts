@@ -1,0 +1,25 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+import { messageTypes } from "./scripts/message-types.js";
+
+const server = process.env.FORETOLD_SERVER ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [messageTypes(), svelte()],
+  build: {
+    outDir: "../src/foretold/server/static",
+    emptyOutDir: true,
+    manifest: true,
+    // The content security policy allows no data: addresses.
+    assetsInlineLimit: 0,
+    target: "es2022",
+  },
+  server: {
+    proxy: {
+      "/api": { target: server, ws: true },
+    },
+  },
+  test: {
+    include: ["tests/**/*.test.ts"],
+  },
+});
