@@ -1,0 +1,61 @@
+/** What the Tablet and the chart are drawn from: the finished rounds, as the server sends them. */
+
+/** A line of `sheet`, with what is read here. */
+export interface SheetLine {
+  size: number;
+  dealer: number;
+  bids: readonly (number | null)[];
+  /** The bids that counted: a Cloud may have changed one. */
+  scored_bids: readonly (number | null)[];
+  taken: readonly number[];
+  points: readonly number[];
+  totals: readonly number[];
+}
+
+/** What one player made of one round. */
+export interface Entry {
+  bid: number | null;
+  /** The bid that counted, where it is not the one that was made. */
+  changed: number | null;
+  taken: number;
+  met: boolean;
+  points: number;
+  total: number;
+  dealt: boolean;
+}
+
+export function entry(line: SheetLine, seat: number): Entry {
+  const bid = line.bids[seat] ?? null;
+  const scored = line.scored_bids[seat] ?? bid;
+  const taken = line.taken[seat] ?? 0;
+  return {
+    bid,
+    changed: scored === bid ? null : scored,
+    taken,
+    met: scored === taken,
+    points: line.points[seat] ?? 0,
+    total: line.totals[seat] ?? 0,
+    dealt: line.dealer === seat,
+  };
+}
+
+/** With a sign that is as wide as the plus, and a hyphen nobody takes for a dash. */
+export function signed(points: number): string {
+  return points > 0 ? `+${points}` : plain(points);
+}
+
+export function plain(points: number): string {
+  return points < 0 ? `−${-points}` : `${points}`;
+}
+
+/** The scores of a seat along the rounds, from the start at 0. */
+export function course(sheet: readonly SheetLine[], seat: number): number[] {
+  return [0, ...sheet.map((line) => line.totals[seat] ?? 0)];
+}
+
+/** Seats with the highest total; nobody leads before the first round is over. */
+export function leaders(totals: readonly number[], sheet: readonly SheetLine[]): number[] {
+  if (sheet.length === 0) return [];
+  const best = Math.max(...totals);
+  return totals.flatMap((total, seat) => (total === best ? [seat] : []));
+}
