@@ -1,0 +1,209 @@
+/**
+ * The connection to a table. It comes back by itself, and whatever was not answered is sent again
+ * under the same id, which the server does only once.
+ */
+import type { ClientMessage, Identified, Refusal, ServerMessage, TableSummary } from "./protocol";
+
+export interface SocketHandlers {
+  /** The last number seen, for the server to go on from there. */
+  since: () => number | null;
+  /** A new connection: its welcome will come. */
+  opened: () => void;
+  message: (message: ServerMessage) => void;
+  connection: (state: "open" | "lost") => void;
+  /** The table cannot be shown; no more attempts are made. */
+  problem: (refusal: Refusal) => void;
+}
+
+interface Unanswered {
+  message: Identified;
+  done: (n: number) => void;
+  refused: (refusal: Refusal) => void;
+}
+
+const PING_EVERY = 20_000;
+const ANSWER_WITHIN = 8_000;
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 15_000;
+/** Refusals of the table itself, after which there is no use in trying again. */
+const FINAL = new Set(["no_table", "no_spectators", "closed"]);
+
+export class TableSocket {
+  #socket: WebSocket | null = null;
+  #unanswered = new Map<string, Unanswered>();
+  #welcomed = false;
+  #failures = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #watch: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+  #lastId = 0;
+  readonly #prefix = Math.random().toString(36).slice(2, 10);
+
+  constructor(
+    readonly code: string,
+    readonly handlers: SocketHandlers,
+  ) {}
+
+  open(): void {
+    if (typeof window !== "undefined") {
+      window.addEventListener("online", this.#online);
+      window.addEventListener("offline", this.#offline);
+      document.addEventListener("visibilitychange", this.#visible);
+    }
+    this.#connect();
+  }
+
+  close(): void {
+    this.#closed = true;
+    if (typeof window !== "undefined") {
+      window.removeEventListener("online", this.#online);
+      window.removeEventListener("offline", this.#offline);
+      document.removeEventListener("visibilitychange", this.#visible);
+    }
+    clearTimeout(this.#retry);
+    this.#drop();
+    const gone: Refusal = { code: "closed", params: {}, reason: "the table was left" };
+    for (const { refused } of this.#unanswered.values()) refused(gone);
+    this.#unanswered.clear();
+  }
+
+  /** Sends until it is answered. */
+  send(message: ClientMessage): Promise<number> {
+    return new Promise((done, refused) => {
+      const identified = this.#identify(message);
+      this.#unanswered.set(identified.id, { message: identified, done, refused });
+      if (this.#welcomed) this.#write(identified);
+    });
+  }
+
+  /** Sends once; nothing is lost if it does not arrive. */
+  say(message: ClientMessage): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#write(this.#identify(message));
+  }
+
+  #identify(message: ClientMessage): Identified {
+    return { ...message, id: `${this.#prefix}-${++this.#lastId}` };
+  }
+
+  #write(message: Identified): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #connect(): void {
+    clearTimeout(this.#retry);
+    this.#drop();
+    const socket = new WebSocket(this.#address());
+    this.#socket = socket;
+    this.#expectAnswer();
+    socket.onopen = () => {
+      if (socket === this.#socket) this.handlers.opened();
+    };
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      if (socket === this.#socket) this.#receive(JSON.parse(data) as ServerMessage);
+    };
+    socket.onclose = () => {
+      if (socket === this.#socket) this.#lose();
+    };
+  }
+
+  #address(): string {
+    const since = this.handlers.since();
+    const secure = location.protocol === "https:" ? "wss:" : "ws:";
+    const query = since === null ? "" : `?since=${since}`;
+    return `${secure}//${location.host}/api/tables/${this.code}/socket${query}`;
+  }
+
+  #receive(message: ServerMessage): void {
+    this.#expectPing();
+    if (message.t === "done" || message.t === "refused") this.#answer(message);
+    if (this.#closed) return;
+    this.handlers.message(message);
+    if (message.t === "welcome" && !this.#welcomed) {
+      this.#welcomed = true;
+      this.#failures = 0;
+      this.handlers.connection("open");
+      for (const { message: again } of this.#unanswered.values()) this.#write(again);
+    }
+  }
+
+  #answer(message: ServerMessage & { t: "done" | "refused" }): void {
+    const waiting = message.id === null ? undefined : this.#unanswered.get(message.id);
+    if (message.t === "done") waiting?.done(message.n);
+    else {
+      const { code, params, reason } = message;
+      if (waiting) waiting.refused({ code, params, reason });
+      else if (!this.#welcomed && FINAL.has(code)) this.#giveUp({ code, params, reason });
+    }
+    if (message.id !== null) this.#unanswered.delete(message.id);
+  }
+
+  #giveUp(refusal: Refusal): void {
+    this.close();
+    this.handlers.problem(refusal);
+  }
+
+  #lose(): void {
+    const neverWelcomed = !this.#welcomed;
+    this.#drop();
+    this.handlers.connection("lost");
+    if (neverWelcomed) void this.#askWhy();
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures);
+    this.#failures += 1;
+    this.#retry = setTimeout(() => this.#connect(), wait * (0.5 + Math.random() / 2));
+  }
+
+  /** A browser does not tell why a connection was refused; the table's page does. */
+  async #askWhy(): Promise<void> {
+    try {
+      const answer = await fetch(`/api/tables/${this.code}`);
+      const told = (await answer.json()) as TableSummary | Refusal;
+      if (this.#closed || this.#welcomed) return;
+      if ("reason" in told && FINAL.has(told.code)) this.#giveUp(told);
+      else if ("state" in told && told.state !== "closed" && told.your_seat === null) {
+        if (!told.settings.spectators && told.state !== "lobby") this.#giveUp(noSpectators);
+      }
+    } catch {
+      // No connection at all: try again later.
+    }
+  }
+
+  #drop(): void {
+    clearTimeout(this.#watch);
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#welcomed = false;
+    socket?.close();
+  }
+
+  /** A quiet line is tested, and one that stays quiet is taken for dead. */
+  #expectPing(): void {
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(() => this.#ping(), PING_EVERY);
+  }
+
+  #expectAnswer(): void {
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(() => this.#lose(), ANSWER_WITHIN);
+  }
+
+  #ping(): void {
+    this.say({ t: "ping" });
+    this.#expectAnswer();
+  }
+
+  #online = (): void => {
+    this.#failures = 0;
+    if (this.#socket === null) this.#connect();
+    else this.#ping();
+  };
+
+  #offline = (): void => {
+    if (this.#socket !== null) this.#lose();
+  };
+
+  #visible = (): void => {
+    if (document.visibilityState === "visible") this.#online();
+  };
+}
+
+const noSpectators: Refusal = { code: "no_spectators", params: {}, reason: "no spectators here" };

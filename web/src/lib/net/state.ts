@@ -1,0 +1,103 @@
+/**
+ * What a client knows of a table, and how each message changes it. Pure: messages may come twice,
+ * late or not at all, and the end is the same as that of the server.
+ */
+import type {
+  ClientMessage,
+  Presence,
+  Seat,
+  ServerMessage,
+  Table,
+  TableEvent,
+  View,
+  You,
+} from "./protocol";
+
+export interface Known {
+  /** The number of the last event known. */
+  n: number;
+  you: You | null;
+  table: Table | null;
+  view: View | null;
+  presence: Presence | null;
+  /** Whether this connection has told us yet where the table stands. */
+  welcomed: boolean;
+}
+
+/** What others may want to show: an event, words that were said, or that all was told anew. */
+export type Happening =
+  | { kind: "event"; event: TableEvent; before: View | null; missed: boolean }
+  | { kind: "said"; seat: Seat; phrase: string }
+  | { kind: "welcome" };
+
+export interface Received {
+  known: Known;
+  /** What to ask of the server now. */
+  ask: ClientMessage | null;
+  told: Happening[];
+}
+
+export const empty: Known = {
+  n: 0,
+  you: null,
+  table: null,
+  view: null,
+  presence: null,
+  welcomed: false,
+};
+
+/** After a new connection its welcome counts whatever its number is, and nothing counts before it. */
+export function reconnected(known: Known): Known {
+  return { ...known, welcomed: false };
+}
+
+export function receive(known: Known, message: ServerMessage): Received {
+  switch (message.t) {
+    case "welcome": {
+      if (known.welcomed && message.n < known.n) return unchanged(known);
+      const { n, you, table, view, presence } = message;
+      const missed = known.table === null ? [] : message.missed;
+      const told = missed
+        .filter((event) => event.n > known.n)
+        .map((event): Happening => ({ kind: "event", event, before: known.view, missed: true }));
+      told.push({ kind: "welcome" });
+      return { known: { n, you, table, view, presence, welcomed: true }, ask: null, told };
+    }
+    case "event": {
+      if (!known.welcomed || known.table === null || message.n <= known.n) return unchanged(known);
+      if (message.n > known.n + 1) {
+        return { known, ask: { t: "sync", since: known.n }, told: [] };
+      }
+      const next = {
+        ...known,
+        n: message.n,
+        table: { ...known.table, ...message.table },
+        view: laidOver(known.view, message.view),
+      };
+      const { event } = message;
+      return {
+        known: next,
+        ask: null,
+        told: [{ kind: "event", event, before: known.view, missed: false }],
+      };
+    }
+    case "presence":
+      return { known: { ...known, presence: message.presence }, ask: null, told: [] };
+    case "said": {
+      const { seat, phrase } = message;
+      return { known, ask: null, told: [{ kind: "said", seat, phrase }] };
+    }
+    default:
+      return unchanged(known);
+  }
+}
+
+function unchanged(known: Known): Received {
+  return { known, ask: null, told: [] };
+}
+
+/** Where there was no view yet, the server sends a whole one. */
+function laidOver(view: View | null, change: Partial<View> | null | undefined): View | null {
+  if (!change) return view;
+  return view === null ? (change as View) : { ...view, ...change };
+}
