@@ -1,0 +1,135 @@
+/**
+ * The HTTP side of docs/protocol.md. Every call answers with what the page says it does, or throws
+ * a `Refusal`, also where no answer came at all.
+ */
+import { drawContribution, keepBytes, type Contribution } from "./fair";
+import type { Level, Refusal, Rules, RuleValue, TableSettings, TableSummary } from "./protocol";
+
+export interface Me {
+  /** Null for someone new. */
+  name: string | null;
+}
+
+export interface Edition {
+  name: string;
+  title: string;
+  rules: Rules;
+  variants: { name: string; options: Rules }[];
+}
+
+export interface Option {
+  default: RuleValue;
+  values: readonly string[];
+  meaning: string;
+}
+
+/** All that a new table can be. */
+export interface Options {
+  editions: Edition[];
+  options: Record<string, Option>;
+  levels: Level[];
+  phrases: string[];
+  limits: Record<string, unknown>;
+}
+
+/** A single other choice that would not go with the present ones, and why. */
+export interface Excluded extends Refusal {
+  option: string;
+  value: RuleValue;
+}
+
+/** What a choice of rules means. */
+export interface Meaning {
+  rules: Rules;
+  sizes: number[];
+  excluded: Excluded[];
+}
+
+export interface NewTable {
+  rules: Rules;
+  settings: Partial<TableSettings>;
+  /** By seat; null waits for a person, and seat 0 is yours. */
+  bots: (Level | null)[];
+}
+
+export const getMe = (): Promise<Me> => call("GET", "/me");
+export const putMe = (name: string): Promise<Me> => call("PUT", "/me", { name });
+export const makeDeviceLink = (): Promise<{ path: string; minutes: number }> =>
+  call("POST", "/me/link");
+export const takeDeviceLink = (token: string): Promise<Me> => call("POST", "/me/device", { token });
+export const getOptions = (): Promise<Options> => call("GET", "/options");
+export const askRules = (choice: Rules): Promise<Meaning> => call("POST", "/rules", choice);
+export const getTable = (code: string): Promise<TableSummary> =>
+  call("GET", `/tables/${encodeURIComponent(code)}`);
+
+export async function getMyGames(): Promise<TableSummary[]> {
+  return (await call<{ games: TableSummary[] }>("GET", "/me/games")).games;
+}
+
+export async function getTables(): Promise<TableSummary[]> {
+  return (await call<{ tables: TableSummary[] }>("GET", "/tables")).tables;
+}
+
+/** A standard game with three bots, started; answers its code. */
+export const playNow = (): Promise<string> => withContribution("/play", {});
+
+/** A new table with you as its host; answers its code. */
+export const makeTable = (table: NewTable): Promise<string> =>
+  withContribution("/tables", { ...table });
+
+async function withContribution(path: string, body: object): Promise<string> {
+  const own = await contribution();
+  const commitment = own === null ? {} : { commitment: own.commitment };
+  const { code } = await call<{ code: string }>("POST", path, { ...body, ...commitment });
+  if (own !== null) keepBytes(code, own.bytes);
+  return code;
+}
+
+async function contribution(): Promise<Contribution | null> {
+  try {
+    return await drawContribution();
+  } catch {
+    // Browsers hash only on secure pages; on others the deal is as fair as the server makes it.
+    return null;
+  }
+}
+
+async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  let response: Response;
+  let answer: unknown;
+  try {
+    response = await fetch(`/api${path}`, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json" },
+      }),
+    });
+    answer = await response.json();
+  } catch {
+    throw unreachable;
+  }
+  if (response.ok) return answer as Answer;
+  throw isRefusal(answer) ? answer : unreachable;
+}
+
+/** The client's own refusal: no server, or something else in its place, answered. */
+export const unreachable: Refusal = {
+  code: "unreachable",
+  params: {},
+  reason: "the server does not answer",
+};
+
+export function isRefusal(value: unknown): value is Refusal {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "code" in value &&
+    typeof value.code === "string" &&
+    "reason" in value &&
+    typeof value.reason === "string" &&
+    "params" in value &&
+    typeof value.params === "object" &&
+    value.params !== null
+  );
+}

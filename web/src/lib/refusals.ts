@@ -1,0 +1,91 @@
+/** What a player is told when something is refused: never the code, and the reason as a last resort. */
+import { m } from "./messages.svelte";
+import { isRefusal } from "./net/api";
+import type { Refusal } from "./net/protocol";
+
+type Params = Refusal["params"];
+type Sentence = (params: Params) => string;
+
+const suits = ["B", "G", "R", "Y"] as const;
+
+function suit(value: unknown): (typeof suits)[number] | "other" {
+  return suits.find((one) => one === value) ?? "other";
+}
+
+function number(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}
+
+export const sentences: Readonly<Record<string, Sentence>> = {
+  game_over: () => m.refusal_game_over(),
+  not_on_turn: () => m.refusal_not_on_turn(),
+  already_decided: () => m.refusal_already_decided(),
+  wrong_phase: () => m.refusal_wrong_phase(),
+  not_held: () => m.refusal_not_held(),
+  must_follow: (params) => m.refusal_must_follow({ suit: suit(params.suit) }),
+  bid_range: (params) => m.refusal_bid_range({ size: number(params.size) }),
+  bid_forbidden: (params) => m.refusal_bid_forbidden({ size: number(params.size) }),
+  trump_required: () => m.refusal_trump_required(),
+  cloud_range: (params) => m.refusal_cloud_range({ size: number(params.size) }),
+  bad_message: () => m.refusal_bad_message(),
+  unknown_action: () => m.refusal_unknown_action(),
+  stale: () => m.refusal_stale(),
+  no_name: () => m.refusal_no_name(),
+  bad_name: () => m.refusal_bad_name(),
+  no_table: () => m.refusal_no_table(),
+  no_seat: () => m.refusal_no_seat(),
+  not_seated: () => m.refusal_not_seated(),
+  already_seated: () => m.refusal_already_seated(),
+  seat_taken: () => m.refusal_seat_taken(),
+  not_host: () => m.refusal_not_host(),
+  not_in_lobby: () => m.refusal_not_in_lobby(),
+  not_playing: () => m.refusal_not_playing(),
+  not_over: () => m.refusal_not_over(),
+  seats_empty: () => m.refusal_seats_empty(),
+  unknown_level: () => m.refusal_unknown_level(),
+  unknown_phrase: () => m.refusal_unknown_phrase(),
+  bad_rules: (params) => clash(params.option, params.other),
+  bad_setting: () => m.refusal_bad_setting(),
+  bad_commitment: () => m.refusal_bad_commitment(),
+  bad_reveal: () => m.refusal_bad_reveal(),
+  no_spectators: () => m.refusal_no_spectators(),
+  not_standing_in: () => m.refusal_not_standing_in(),
+  closed: () => m.refusal_closed(),
+  too_fast: () => m.refusal_too_fast(),
+  too_many: () => m.refusal_too_many(),
+  too_large: () => m.refusal_too_large(),
+  bad_link: () => m.refusal_bad_link(),
+  not_available: () => m.refusal_not_available(),
+  internal: () => m.refusal_internal(),
+  unreachable: () => m.refusal_unreachable(),
+};
+
+const clashes: Readonly<Record<string, () => string>> = {
+  "players mode": () => m.clash_players_mode(),
+  "bidding mode": () => m.clash_bidding_mode(),
+  "specials mode": () => m.clash_specials_mode(),
+  "specials specials": () => m.clash_specials_specials(),
+  "specials clairvoyance": () => m.clash_specials_clairvoyance(),
+  "clairvoyance mode": () => m.clash_clairvoyance_mode(),
+  "bid_rule bidding": () => m.clash_bid_rule_bidding(),
+  "rounds players": () => m.clash_rounds_players(),
+  "rounds mode": () => m.clash_rounds_mode(),
+  "rounds rounds": () => m.clash_rounds_rounds(),
+};
+
+/** Why two options of the rules do not go together; the server has found that they do not. */
+function clash(option: unknown, other: unknown): string {
+  const found = clashes[`${option} ${other}`] ?? clashes[`${other} ${option}`];
+  return found?.() ?? "";
+}
+
+/** The sentence for whatever a call or the table has thrown. */
+export function explain(problem: unknown): string {
+  if (!isRefusal(problem)) return m.refusal_internal();
+  return sentences[problem.code]?.(problem.params) || asSentence(problem.reason);
+}
+
+function asSentence(reason: string): string {
+  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
+  return /[.!?…]$/.test(text) || text === "" ? text : `${text}.`;
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { explain, sentences } from "../src/lib/refusals";
+
+const protocol = readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8");
+const section = /## Refusals\n([\s\S]*?)\n## /.exec(protocol)?.[1] ?? "";
+const [rules = "", table = ""] = section
+  .slice(section.indexOf("Codes of the rules"))
+  .split("Codes of the table");
+/** In backticks, and not in the parentheses that name parameters. */
+const codes = [...`${rules}${table}`.replace(/\([^)]*\)/g, "").matchAll(/`(\w+)`/g)].map(
+  (found) => found[1] ?? "",
+);
+
+describe("refusals", () => {
+  it("are all read from the protocol", () => {
+    expect(codes).toEqual(
+      expect.arrayContaining(["game_over", "must_follow", "stale", "internal"]),
+    );
+    expect(codes.length).toBeGreaterThan(35);
+  });
+
+  it.each(codes.filter((code) => code !== "bad_rules"))("%s has a sentence of its own", (code) => {
+    expect(sentences).toHaveProperty(code);
+    const told = explain({ code, params: {}, reason: "the server's reason" });
+    expect(told).toMatch(/^[A-Z].*\.$/);
+    expect(told).not.toContain("server's reason");
+    expect(told).not.toContain("refusal_");
+  });
+
+  it("speak of the suit, not of its letter", () => {
+    const refusal = { code: "must_follow", params: { held: "R4", suit: "R" }, reason: "" };
+    expect(explain(refusal)).toBe("You must follow red.");
+  });
+
+  it("name why two options clash, in either order", () => {
+    const params = { option: "bidding", other: "bid_rule" };
+    const swapped = { option: "bid_rule", other: "bidding" };
+    const told = [params, swapped].map((one) =>
+      explain({ code: "bad_rules", params: one, reason: "x" }),
+    );
+    expect(told[0]).toBe(told[1]);
+    expect(told[0]).toContain("open bids");
+  });
+
+  it("fall back to the reason of the server", () => {
+    expect(explain({ code: "brand_new", params: {}, reason: "the moon is full" })).toBe(
+      "The moon is full.",
+    );
+    const rules = { code: "bad_rules", params: {}, reason: "rounds is 0: expected 1 to 15" };
+    expect(explain(rules)).toBe("Rounds is 0: expected 1 to 15.");
+  });
+
+  it("never show an exception", () => {
+    expect(explain(new TypeError("x is undefined"))).toMatch(/our side/);
+  });
+});
