@@ -1,16 +1,11 @@
 /** What the Tablet and the chart are drawn from: the finished rounds, as the server sends them. */
+import type { SheetLine as Line } from "../net/protocol";
 
-/** A line of `sheet`, with what is read here. */
-export interface SheetLine {
-  size: number;
-  dealer: number;
-  bids: readonly (number | null)[];
-  /** The bids that counted: a Cloud may have changed one. */
-  scored_bids: readonly (number | null)[];
-  taken: readonly number[];
-  points: readonly number[];
-  totals: readonly number[];
-}
+/** A line of `sheet`, as far as it is read here. */
+export type SheetLine = Pick<
+  Line,
+  "size" | "dealer" | "bids" | "scored_bids" | "taken" | "points" | "totals"
+>;
 
 /** What one player made of one round. */
 export interface Entry {
