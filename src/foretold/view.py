@@ -6,7 +6,7 @@ field, from what the seat may know: nothing reaches it because somebody forgot t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from foretold.actions import ACTIONS, Action
 from foretold.cards import CARDS, Card, Suit, Trump
@@ -160,6 +160,35 @@ def view_of(position: Position, seat: int | None) -> View:
         sheet=position.sheet,
         totals=position.totals,
         outcome=outcome,
+    )
+
+
+def between_rounds(view: View) -> View:
+    """The table as the last finished round left it, before the next is dealt."""
+    if view.phase is Phase.OVER:
+        return view
+    line = view.sheet[-1]
+    return replace(
+        view,
+        phase=Phase.DEAL,
+        to_act=(),
+        legal_actions=(),
+        round=len(view.sheet),
+        size=line.size,
+        dealer=line.dealer,
+        hand=(),
+        seen_hands=(None,) * view.rules.players,
+        turned=line.turned,
+        werewolf=None,
+        trump=line.trump,
+        bids=line.scored_bids,
+        taken=line.taken,
+        trick=None,
+        winning=None,
+        follow=None,
+        tricks=line.tricks,
+        passes=(),
+        set_aside=(),
     )
 
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 import threading
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
 
 from foretold.actions import Action
 from foretold.bots import Decision, Player, SimpleBot
 from foretold.errors import ForetoldError
-from foretold.kernel import Phase
 from foretold.tui.setting import Setting
 from foretold.tui.telling import YOU, Teller
-from foretold.view import View
+from foretold.view import View, between_rounds
 
 PATIENCE: Final = 60.0
 """How many seconds a bot may think before a simple one takes its seat."""
@@ -104,35 +102,6 @@ class Session:
             if not self.news:
                 raise  # before the first card: better not to begin
             self.news.append(f"Not saved: {error}.")
-
-
-def between_rounds(view: View) -> View:
-    """The table as the last finished round left it, before the next is dealt."""
-    if view.phase is Phase.OVER:
-        return view
-    line = view.sheet[-1]
-    return replace(
-        view,
-        phase=Phase.DEAL,
-        to_act=(),
-        legal_actions=(),
-        round=len(view.sheet),
-        size=line.size,
-        dealer=line.dealer,
-        hand=(),
-        seen_hands=(None,) * view.rules.players,
-        turned=line.turned,
-        werewolf=None,
-        trump=line.trump,
-        bids=line.scored_bids,
-        taken=line.taken,
-        trick=None,
-        winning=None,
-        follow=None,
-        tricks=line.tricks,
-        passes=(),
-        set_aside=(),
-    )
 
 
 async def decide(player: Player, view: View) -> Decision:

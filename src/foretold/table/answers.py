@@ -1,0 +1,218 @@
+"""Who may do what: a request of a player becomes an entry for the log, or is refused."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from foretold.actions import Action
+from foretold.errors import UnreadableError
+from foretold.fair import MIN_CONTRIBUTION_BYTES
+from foretold.table.creation import (
+    changed,
+    checked_commitment,
+    level_named,
+    new_secrets,
+    rules_of,
+)
+from foretold.table.entries import (
+    Acted,
+    BotCame,
+    BotSeat,
+    CameBack,
+    Changed,
+    Cleared,
+    Closed,
+    Committed,
+    Empty,
+    Entry,
+    Left,
+    PlayerSeat,
+    Revealed,
+    Sat,
+    Started,
+    StoodIn,
+)
+from foretold.table.messages import (
+    Act,
+    Back,
+    Change,
+    Clear,
+    Close,
+    Commit,
+    Leave,
+    Rematch,
+    Request,
+    Reveal,
+    SeatBot,
+    Sit,
+    Start,
+)
+from foretold.table.refusals import Refused
+from foretold.table.table import STAND_IN_LEVEL, Table
+
+
+def answer(table: Table, player: str, name: str, request: Request) -> Entry:
+    """The entry that grants a request; raises `Refused`.
+
+    A rematch needs a new table first, so it is granted by whoever can make one.
+    """
+    if table.state == "closed":
+        raise Refused("closed")
+    asked = {"asked_by": player, "ask_id": request.id}
+    match request:
+        case Act():
+            return _act(table, _seat(table, player), request, asked)
+        case Sit():
+            return _sit(table, player, name, request, asked)
+        case Leave():
+            return _leave(table, _seat(table, player), asked)
+        case SeatBot():
+            _in_lobby(table, player)
+            if isinstance(_at(table, request.seat), PlayerSeat):
+                raise Refused("seat_taken")
+            bot = table.new_bot(level_named(request.level))
+            return BotCame(seat=request.seat, bot=bot, **asked)
+        case Clear():
+            _in_lobby(table, player)
+            if isinstance(_at(table, request.seat), Empty):
+                raise Refused("no_seat", "nobody has that seat", last=table.rules.players - 1)
+            if request.seat == table.host:
+                raise Refused("seat_taken", "the host keeps the own seat; leave instead")
+            return Cleared(seat=request.seat, **asked)
+        case Change():
+            return _change(table, player, request, asked)
+        case Commit():
+            seat = _seat(table, player)
+            commitment = checked_commitment(request.commitment)
+            if table.state != "lobby" or not commitment or table.commitments[seat]:
+                raise Refused("bad_commitment")
+            return Committed(seat=seat, commitment=commitment, **asked)
+        case Start():
+            _in_lobby(table, player)
+            if any(isinstance(one, Empty) for one in table.seats):
+                raise Refused("seats_empty")
+            return Started(**asked)
+        case Reveal():
+            return _reveal(table, _seat(table, player), request, asked)
+        case Back():
+            seat = _seat(table, player)
+            if table.level_of(seat) is None:
+                raise Refused("not_standing_in")
+            return CameBack(seat=seat, **asked)
+        case Close():
+            _in_lobby(table, player)
+            return Closed(**asked)
+        case Rematch():
+            raise AssertionError("a rematch is granted elsewhere")
+
+
+def check_rematch(table: Table, player: str) -> None:
+    """Raise `Refused` unless the player may ask for a rematch."""
+    _seat(table, player)
+    if table.state != "over":
+        raise Refused("not_over")
+
+
+def stands_in(table: Table, seat: int, reason: str) -> StoodIn | None:
+    """A bot is to play for a seat; None where one does already."""
+    one = table.seats[seat]
+    if not isinstance(one, PlayerSeat) or one.stand_in or table.state != "playing":
+        return None
+    return StoodIn(seat=seat, reason=reason)
+
+
+def bot_acts(table: Table, seat: int, turn: int, action: Action) -> Acted | None:
+    """What a bot decided for a seat; None if that is no longer asked for."""
+    if seat not in table.to_act or turn != table.turn or table.level_of(seat) is None:
+        return None
+    assert table.game is not None
+    if action not in table.game.legal_actions(seat):
+        return None
+    by = "bot" if isinstance(table.seats[seat], BotSeat) else "stand_in"
+    return Acted(seat=seat, action=str(action), by=by)
+
+
+def _act(table: Table, seat: int, request: Act, asked: dict[str, Any]) -> Acted:
+    game = table.game
+    if game is None:
+        raise Refused("not_playing")
+    try:
+        action = Action(request.action)
+    except UnreadableError as error:
+        raise Refused("unknown_action", detail=str(error)) from None
+    if request.turn != table.turn and table.state == "playing":
+        raise Refused("stale", turn=table.turn)
+    refusal = game.refusal(action, seat)
+    if refusal is not None:
+        raise Refused.by_rules(refusal, game)
+    return Acted(seat=seat, action=str(action), **asked)
+
+
+def _sit(table: Table, player: str, name: str, request: Sit, asked: dict[str, Any]) -> Sat:
+    if table.seat_of(player) is not None:
+        raise Refused("already_seated")
+    if table.state not in ("lobby", "playing"):
+        raise Refused("not_playing" if table.state == "over" else "not_in_lobby")
+    there = _at(table, request.seat)
+    if isinstance(there, PlayerSeat):
+        raise Refused("seat_taken")
+    commitment = checked_commitment(request.commitment) if table.state == "lobby" else ""
+    return Sat(seat=request.seat, player=player, name=name, commitment=commitment, **asked)
+
+
+def _leave(table: Table, seat: int, asked: dict[str, Any]) -> Left:
+    if table.state == "over":
+        raise Refused("not_playing")
+    bot = None if table.state == "lobby" else table.new_bot(STAND_IN_LEVEL)
+    return Left(seat=seat, bot=bot, **asked)
+
+
+def _change(table: Table, player: str, request: Change, asked: dict[str, Any]) -> Changed:
+    settings = changed(table.settings, request.settings or {})
+    only_pace = request.rules is None and set(request.settings or {}) == {"pace"}
+    if not only_pace:
+        _in_lobby(table, player)
+    elif not table.is_host(player):
+        raise Refused("not_host")
+    if request.rules is None:
+        return Changed(settings=settings, **asked)
+    rules = rules_of(request.rules)
+    if any(isinstance(one, PlayerSeat) for one in table.seats[rules.players :]):
+        raise Refused("seat_taken", "more people have sat down than those rules allow")
+    return Changed(
+        settings=settings,
+        rules=rules.to_options(),
+        edition=request.rules.get("edition"),
+        secrets=new_secrets(rules),
+        **asked,
+    )
+
+
+def _reveal(table: Table, seat: int, request: Reveal, asked: dict[str, Any]) -> Revealed:
+    added = bytes.fromhex(request.bytes)
+    fits = hashlib.sha256(added).hexdigest() == table.commitments[seat]
+    if seat not in table.awaits_reveal or not fits or len(added) < MIN_CONTRIBUTION_BYTES:
+        raise Refused("bad_reveal")
+    return Revealed(seat=seat, contribution=request.bytes, **asked)
+
+
+def _seat(table: Table, player: str) -> int:
+    seat = table.seat_of(player)
+    if seat is None:
+        raise Refused("not_seated")
+    return seat
+
+
+def _at(table: Table, seat: int) -> Empty | BotSeat | PlayerSeat:
+    if not 0 <= seat < len(table.seats):
+        raise Refused("no_seat", last=len(table.seats) - 1)
+    return table.seats[seat]
+
+
+def _in_lobby(table: Table, player: str) -> None:
+    """Raise `Refused` unless the player is the host of a table that has not begun."""
+    if not table.is_host(player):
+        raise Refused("not_host")
+    if table.state != "lobby":
+        raise Refused("not_in_lobby")

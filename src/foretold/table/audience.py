@@ -1,0 +1,264 @@
+"""The one place where anything leaves a table for a seat or a spectator.
+
+What they get is built here from what they may know, and from nothing else: the table itself
+without its secrets, the view of the seat, and what happened.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from foretold.actions import Action, Verb
+from foretold.game import Game
+from foretold.kernel import Phase
+from foretold.rules import Bidding
+from foretold.table.entries import (
+    Acted,
+    BotCame,
+    BotSeat,
+    CameBack,
+    Cleared,
+    Committed,
+    Entry,
+    Left,
+    Logged,
+    PlayerSeat,
+    Rematched,
+    Revealed,
+    Sat,
+    Seat,
+    StoodIn,
+)
+from foretold.table.table import Table
+from foretold.table.wire import (
+    Data,
+    changes,
+    dealt_data,
+    outcome_data,
+    passed_data,
+    round_data,
+    trick_data,
+    view_data,
+    why_not,
+)
+
+MISSED: Final = 100
+"""How many events are kept for those who come back."""
+
+Viewer = int | None
+"""A seat, or None for everyone else."""
+
+encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What happened: what all may know of it, and what single seats know besides."""
+
+    n: int
+    common: Data
+    own: dict[int, Data]
+
+    def seen_by(self, viewer: Viewer) -> Data:
+        own = None if viewer is None else self.own.get(viewer)
+        return {**self.common, **own} if own else self.common
+
+
+class Audience:
+    """Those who watch a table, each from the own seat."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._events: deque[Event] = deque(maxlen=MISSED)
+        self._table = table_data(table)
+        self._sheet = sheet_data(table)
+        self._views: dict[Viewer, Data] = {}
+
+    def welcome(
+        self, player: str | None, name: str | None, since: int | None, presence: Data
+    ) -> bytes:
+        """All that a player may know who comes to the table, or back to it."""
+        seat = self.table.seat_of(player)
+        host = seat is not None and seat == self.table.host
+        view = self._view(seat)
+        if view is not None:
+            self._views[seat] = view
+        missed = [] if since is None else [e.seen_by(seat) for e in self._events if e.n > since]
+        return encode(
+            {
+                "t": "welcome",
+                "n": self.table.n,
+                "you": {"seat": seat, "host": host, "name": name},
+                "table": self._table,
+                "view": view,
+                "missed": missed if self._may_watch(seat) else [],
+                "presence": presence,
+            }
+        )
+
+    def advance(self, logged: Logged, viewers: Iterable[Viewer]) -> dict[Viewer, bytes]:
+        """Let an entry happen; what each of these viewers gets to know of it."""
+        event = happened(self.table, logged)
+        self._events.append(event)
+        table = table_data(self.table) if _changes_table(logged.entry, event) else self._table
+        table_changes = changes(self._table, table)
+        if "round" in event.common:
+            self._sheet = [*self._sheet, event.common["round"]]
+        self._table = table
+        viewers = set(viewers)
+        for gone in self._views.keys() - viewers:
+            del self._views[gone]
+        return {viewer: self._told(event, table_changes, viewer) for viewer in viewers}
+
+    def _told(self, event: Event, table_changes: Data, viewer: Viewer) -> bytes:
+        message: Data = {"t": "event", "n": event.n}
+        if self._may_watch(viewer):
+            message["event"] = event.seen_by(viewer)
+            view = self._view(viewer)
+            if view is not None:
+                before = self._views.get(viewer)
+                message["view"] = view if before is None else changes(before, view)
+                self._views[viewer] = view
+        else:
+            message["event"] = {name: event.common[name] for name in ("e", "n", "at")}
+        if table_changes:
+            message["table"] = table_changes
+        return encode(message)
+
+    def _view(self, viewer: Viewer) -> Data | None:
+        game = self.table.game
+        if game is None or not self._may_watch(viewer):
+            return None
+        view = game.view(viewer)
+        return view_data(view, self.table.turn, self._sheet, why_not(game, view))
+
+    def _may_watch(self, viewer: Viewer) -> bool:
+        """Those without a seat see the game if its host lets them, and when it is over."""
+        table = self.table
+        return viewer is not None or table.settings.spectators or table.state == "over"
+
+
+def table_data(table: Table) -> Data:
+    """The table as everyone may know it."""
+    if table.game is None:
+        # The secret of the set-up decides the first dealer, so it too stays hidden until then.
+        fair = {**table.deals.to_data(), "secrets": []}
+        fair["contribution_commitments"] = list(table.commitments)
+    else:
+        fair = table.deals.revealed(len(table.game.sheet)).to_data()
+    return {
+        "code": table.code,
+        "state": table.state,
+        "rules": table.rules.to_options(),
+        "sizes": table.rules.sizes,
+        "edition": table.edition,
+        "settings": msgspec.to_builtins(table.settings),
+        "host": table.host,
+        "seats": [seat_data(one) for one in table.seats],
+        "fair": fair,
+        "rematch": table.rematch,
+    }
+
+
+def sheet_data(table: Table) -> list[Data]:
+    return [] if table.game is None else [round_data(line) for line in table.game.sheet]
+
+
+def seat_data(seat: Seat) -> Data:
+    """A seat without who the player is."""
+    if isinstance(seat, PlayerSeat):
+        return {"kind": "player", "name": seat.name, "stand_in": seat.stand_in}
+    if isinstance(seat, BotSeat):
+        return {"kind": "bot", "name": seat.name, "level": seat.level}
+    return {"kind": "empty"}
+
+
+def happened(table: Table, logged: Logged) -> Event:
+    """Let an entry happen, and tell what it did."""
+    entry = logged.entry
+    common: Data = {"e": _kind(entry), "n": logged.n, "at": logged.at}
+    own: dict[int, Data] = {}
+    match entry:
+        case Acted():
+            assert table.game is not None
+            before = _Before(table.game)
+            table.apply(logged)
+            _tell_act(common, own, entry, before, table.game)
+            return Event(logged.n, common, own)
+        case Sat():
+            common.update(seat=entry.seat, name=entry.name)
+        case Left() | Cleared():
+            common.update(seat=entry.seat, name=table.names[entry.seat])
+        case BotCame():
+            common.update(seat=entry.seat, name=entry.bot.name, level=entry.bot.level)
+        case Committed() | Revealed() | CameBack():
+            common.update(seat=entry.seat)
+        case StoodIn():
+            common.update(seat=entry.seat, reason=entry.reason)
+        case Rematched():
+            common.update(code=entry.code)
+        case _:
+            pass
+    table.apply(logged)
+    return Event(logged.n, common, own)
+
+
+class _Before:
+    """What is needed of a game to tell what an action did to it."""
+
+    __slots__ = ("phase", "rounds", "tricks")
+
+    def __init__(self, game: Game) -> None:
+        self.phase = game.phase
+        self.rounds = len(game.sheet)
+        self.tricks = len(game.position.tricks)
+
+
+def _tell_act(
+    common: Data, own: dict[int, Data], entry: Acted, before: _Before, game: Game
+) -> None:
+    verb = Action(entry.action).verb
+    common.update(seat=entry.seat, by=entry.by)
+    hidden = verb is Verb.PASS or (verb is Verb.BID and game.rules.bidding is not Bidding.OPEN)
+    common["action"] = verb.value if hidden else entry.action
+    if hidden:
+        own[entry.seat] = {"action": entry.action}
+    position = game.position
+    ended = len(game.sheet) > before.rounds
+    if verb is Verb.PLAY:
+        tricks = game.sheet[-1].tricks if ended else position.tricks
+        if len(tricks) > before.tricks:
+            common["trick"] = trick_data(tricks[-1])
+    elif verb is Verb.BID and position.phase is not Phase.BID:
+        if game.rules.bidding is not Bidding.SECRET:
+            common["bids"] = game.view(None).bids
+    elif verb is Verb.PASS and position.phase is not Phase.PASS:
+        common["passed"] = None
+        for seat in range(game.rules.players):
+            own.setdefault(seat, {})["passed"] = passed_data(game.view(seat))
+    if ended:
+        common["round"] = round_data(game.sheet[-1])
+        fair = game.fair
+        assert isinstance(fair, dict)
+        common["secret"] = fair["secrets"][-1]
+        outcome = game.outcome()
+        if outcome is None:
+            common["next"] = dealt_data(game)
+        else:
+            common["outcome"] = outcome_data(outcome)
+
+
+def _changes_table(entry: Entry, event: Event) -> bool:
+    """Whether what all know of the table may have changed; most actions change the view only."""
+    if not isinstance(entry, Acted):
+        return True
+    return "round" in event.common or entry.by == "player"
+
+
+def _kind(entry: Entry) -> str:
+    return str(type(entry).__struct_config__.tag)

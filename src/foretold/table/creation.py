@@ -1,0 +1,107 @@
+"""New tables: from what a host asks for, and for a rematch."""
+
+from __future__ import annotations
+
+import secrets as system_random
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from foretold.bots import LEVELS
+from foretold.errors import RulesError
+from foretold.fair import FairDeals
+from foretold.rules import Rules
+from foretold.table.entries import BotSeat, Created, Empty, PlayerSeat, Seat, Settings
+from foretold.table.refusals import Refused
+from foretold.table.table import BOT_NAMES, Table
+
+LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
+"""No vowels, so that no code is a word; no I or O, so that none is misread."""
+CODE_LENGTH: Final = 6
+
+COMMITMENT_DIGITS: Final = 64
+
+
+def new_code() -> str:
+    return "".join(system_random.choice(LETTERS) for _ in range(CODE_LENGTH))
+
+
+def new_table(
+    player: str,
+    name: str,
+    *,
+    rules: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    bots: Sequence[str | None] = (),
+    commitment: str = "",
+) -> Created:
+    """A table with its host in seat 0, and bots where the host wants them."""
+    options = dict(rules or {})
+    chosen = rules_of(options)
+    if len(bots) > chosen.players:
+        raise Refused("no_seat", last=chosen.players - 1)
+    seats: list[Seat] = [PlayerSeat(player, name)]
+    names = iter([free for free in BOT_NAMES if free != name])
+    for level in [*bots[1:], *[None] * chosen.players][: chosen.players - 1]:
+        seats.append(Empty() if level is None else BotSeat(next(names), level_named(level)))
+    return Created(
+        seats=tuple(seats),
+        rules=chosen.to_options(),
+        edition=options.get("edition"),
+        settings=changed(Settings(), settings or {}),
+        secrets=new_secrets(chosen),
+        commitments=(checked_commitment(commitment), *[""] * (chosen.players - 1)),
+        host=player,
+    )
+
+
+def rematch_of(table: Table, player: str) -> Created:
+    """A new table for the same people, by the same rules."""
+    return Created(
+        seats=tuple(
+            PlayerSeat(one.player, one.name) if isinstance(one, PlayerSeat) else one
+            for one in table.seats
+        ),
+        rules=table.rules.to_options(),
+        edition=table.edition,
+        settings=table.settings,
+        secrets=new_secrets(table.rules),
+        commitments=("",) * table.rules.players,
+        host=player,
+    )
+
+
+def rules_of(options: Mapping[str, Any]) -> Rules:
+    try:
+        return Rules.from_options(options)
+    except RulesError as error:
+        raise Refused("bad_rules", detail=str(error)) from None
+
+
+def level_named(level: str) -> str:
+    if level not in LEVELS:
+        raise Refused("unknown_level", levels=", ".join(LEVELS))
+    return level
+
+
+def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """The settings with some of them changed."""
+    try:
+        return msgspec.convert({**msgspec.to_builtins(settings), **changes}, Settings)
+    except msgspec.ValidationError as error:
+        raise Refused("bad_setting", detail=str(error)) from None
+
+
+def checked_commitment(text: str) -> str:
+    if text and len(text) != COMMITMENT_DIGITS:
+        raise Refused("bad_commitment")
+    try:
+        bytes.fromhex(text)
+    except ValueError:
+        raise Refused("bad_commitment") from None
+    return text.lower()
+
+
+def new_secrets(rules: Rules) -> tuple[str, ...]:
+    return tuple(secret.hex() for secret in FairDeals.random(rules).secrets)

@@ -1,0 +1,176 @@
+"""The log of a table: everything that ever happened to it, and nothing else.
+
+A table is what its log says. Entries are written down before anyone is told of them, and are never
+changed; so their fields may be added to, but not renamed.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the host decides besides the rules."""
+
+    clock: Annotated[int, msgspec.Meta(ge=5, le=600)] | None = None
+    """Seconds for a decision, or None."""
+    public: bool = False
+    """Whether the table is listed for everyone."""
+    spectators: bool = True
+    pace: Annotated[int, msgspec.Meta(ge=0, le=3000)] = 700
+    """Milliseconds that bots let pass before they decide."""
+
+
+class Empty(msgspec.Struct, frozen=True, tag_field="kind", tag="empty"):
+    """A seat that waits for somebody."""
+
+
+class BotSeat(msgspec.Struct, frozen=True, tag_field="kind", tag="bot"):
+    name: str
+    level: str
+
+
+class PlayerSeat(msgspec.Struct, frozen=True, tag_field="kind", tag="player"):
+    player: str
+    """Who it is; never shown to others."""
+    name: str
+    stand_in: str | None = None
+    """Why a bot plays for them: ``clock`` or ``absent``."""
+
+
+Seat: TypeAlias = Empty | BotSeat | PlayerSeat
+
+
+class _Entry(msgspec.Struct, frozen=True, tag_field="e", omit_defaults=True, kw_only=True):
+    asked_by: str = ""
+    """The player whose message this answers, if it does."""
+    ask_id: str = ""
+    """The id of that message."""
+
+
+class Created(_Entry, frozen=True, tag="created"):
+    seats: tuple[Seat, ...]
+    rules: dict[str, Any]
+    edition: str | None
+    settings: Settings
+    secrets: tuple[str, ...]
+    """The secrets of the deals, in hexadecimal."""
+    commitments: tuple[str, ...]
+    """What the players have committed to, by seat; nothing for those who have not."""
+    host: str
+    """The player who made the table."""
+
+
+class Sat(_Entry, frozen=True, tag="sat"):
+    seat: int
+    player: str
+    name: str
+    commitment: str = ""
+
+
+class Left(_Entry, frozen=True, tag="left"):
+    seat: int
+    bot: BotSeat | None = None
+    """Who takes the seat in a game under way."""
+
+
+class BotCame(_Entry, frozen=True, tag="bot"):
+    seat: int
+    bot: BotSeat
+
+
+class Cleared(_Entry, frozen=True, tag="cleared"):
+    seat: int
+
+
+class Changed(_Entry, frozen=True, tag="settings"):
+    settings: Settings
+    rules: dict[str, Any] | None = None
+    edition: str | None = None
+    secrets: tuple[str, ...] = ()
+    """New secrets, where the rules change."""
+
+
+class Committed(_Entry, frozen=True, tag="committed"):
+    seat: int
+    commitment: str
+
+
+class Started(_Entry, frozen=True, tag="started"):
+    pass
+
+
+class Revealed(_Entry, frozen=True, tag="revealed"):
+    seat: int
+    contribution: str
+
+
+class Dealt(_Entry, frozen=True, tag="dealt"):
+    pass
+
+
+class Acted(_Entry, frozen=True, tag="act"):
+    seat: int
+    action: str
+    by: str = "player"
+    """``player``, ``bot`` or ``stand_in``."""
+
+
+class StoodIn(_Entry, frozen=True, tag="stand_in"):
+    seat: int
+    reason: str
+
+
+class CameBack(_Entry, frozen=True, tag="back"):
+    seat: int
+
+
+class Rematched(_Entry, frozen=True, tag="rematch"):
+    code: str
+
+
+class Closed(_Entry, frozen=True, tag="closed"):
+    pass
+
+
+Entry: TypeAlias = (
+    Created
+    | Sat
+    | Left
+    | BotCame
+    | Cleared
+    | Changed
+    | Committed
+    | Started
+    | Revealed
+    | Dealt
+    | Acted
+    | StoodIn
+    | CameBack
+    | Rematched
+    | Closed
+)
+
+
+class Logged(msgspec.Struct, frozen=True):
+    """An entry as it stands in the log."""
+
+    n: int
+    """Its number, from 1."""
+    at: int
+    """When, in milliseconds since 1970."""
+    entry: Entry
+
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
+
+
+def encode_entry(entry: Entry) -> bytes:
+    return _ENCODER.encode(entry)
+
+
+def decode_entry(data: bytes) -> Entry:
+    return _DECODER.decode(data)

@@ -1,0 +1,100 @@
+"""A game once more, step by step: as a seat saw it, or with all hands open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from foretold.game import Game
+from foretold.kernel import cards_in
+from foretold.kernel.layout import HAND
+from foretold.table.audience import Event, Viewer, happened
+from foretold.table.entries import Acted, Dealt, Logged
+from foretold.table.table import Table
+from foretold.table.wire import Data, changes, dealt_data, view_data
+from foretold.verify import verify
+from foretold.view import between_rounds
+
+
+def replay_data(code: str, log: Iterable[Logged], viewer: Viewer) -> Data | None:
+    """The finished rounds of a table's game; None before the first one is dealt.
+
+    The viewer is a seat, or None to see all hands.
+    """
+    entries = iter(log)
+    table = Table(code, next(entries))
+    frames = list(_frames(table, entries, viewer))
+    if table.game is None:
+        return None
+    if table.state != "over":
+        # Nothing of the round under way.
+        while frames and frames[-1].round > len(table.game.sheet):
+            frames.pop()
+    views = [frame.view for frame in frames]
+    return {
+        "code": code,
+        "names": table.names,
+        "rules": table.rules.to_options(),
+        "sizes": table.rules.sizes,
+        "fair": table.game.fair,
+        "verdicts": [
+            {"round": one.round, "answer": one.answer, "reason": one.reason}
+            for one in verify(_shown(table))
+        ],
+        "complete": table.state == "over",
+        "first": views[0] if views else None,
+        "steps": [
+            {"event": frame.event, "view": changes(before, frame.view)}
+            for before, frame in zip(views, frames[1:], strict=False)
+        ],
+    }
+
+
+class _Frame:
+    __slots__ = ("event", "round", "view")
+
+    def __init__(self, event: Data, number: int, view: Data) -> None:
+        self.event = event
+        self.round = number
+        self.view = view
+
+
+def _frames(table: Table, entries: Iterator[Logged], viewer: Viewer) -> Iterator[_Frame]:
+    sheet: list[Data] = []
+    for logged in entries:
+        event = happened(table, logged)
+        game = table.game
+        if game is None or not isinstance(logged.entry, Acted | Dealt):
+            continue
+        if "round" in event.common:
+            sheet = [*sheet, event.common["round"]]
+            yield _Frame(event.seen_by(viewer), len(sheet), _view(table, game, sheet, viewer, True))
+        if isinstance(logged.entry, Dealt) or "next" in event.common:
+            dealt = {"e": "deal", "n": event.n, "at": event.common["at"], **dealt_data(game)}
+            yield _Frame(dealt, len(sheet) + 1, _view(table, game, sheet, viewer, False))
+        elif "round" not in event.common:
+            seen = _open(event, logged) if viewer is None else event.seen_by(viewer)
+            yield _Frame(seen, len(sheet) + 1, _view(table, game, sheet, viewer, False))
+
+
+def _view(table: Table, game: Game, sheet: list[Data], viewer: Viewer, ended: bool) -> Data:
+    view = between_rounds(game.view(viewer)) if ended else game.view(viewer)
+    data = view_data(view, table.turn, sheet, {})
+    data["legal"] = []
+    if viewer is None:
+        row = game.position.row
+        seats = range(game.rules.players)
+        hands = [[] if ended else [c.code for c in cards_in(row[HAND + seat])] for seat in seats]
+        data["hands"] = hands
+    return data
+
+
+def _open(event: Event, logged: Logged) -> Data:
+    assert isinstance(logged.entry, Acted)
+    return {**event.common, "action": logged.entry.action}
+
+
+def _shown(table: Table) -> Game:
+    """The game as everyone may know it by now."""
+    record = table.record()
+    assert record is not None
+    return Game.from_record(record)

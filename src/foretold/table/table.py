@@ -1,0 +1,258 @@
+"""A table as its log says it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from foretold.bots import LEVELS
+from foretold.fair import FairDeals
+from foretold.game import Game
+from foretold.kernel import Phase
+from foretold.record import RecordData
+from foretold.rules import Bidding, Rules
+from foretold.table.entries import (
+    Acted,
+    BotCame,
+    BotSeat,
+    CameBack,
+    Changed,
+    Cleared,
+    Closed,
+    Committed,
+    Created,
+    Dealt,
+    Empty,
+    Entry,
+    Left,
+    Logged,
+    PlayerSeat,
+    Rematched,
+    Revealed,
+    Sat,
+    Seat,
+    Settings,
+    Started,
+    StoodIn,
+)
+
+STAND_IN_LEVEL: Final = "adept"
+"""How strong the bot is that plays for someone who is away, or who has left."""
+
+BOT_NAMES: Final = ("Ada", "Bran", "Cleo", "Dag", "Edda", "Finn", "Gwen", "Hal")
+"""Apprentices of the Academy; more than there are seats, so that one is always free."""
+
+assert STAND_IN_LEVEL in LEVELS
+
+
+class Table:
+    """Where a table stands. It changes by `apply` alone; the log is the truth."""
+
+    def __init__(self, code: str, created: Logged) -> None:
+        entry = created.entry
+        assert isinstance(entry, Created)
+        self.code = code
+        self.n = created.n
+        self.created = self.updated = created.at
+        self.state = "lobby"
+        self.seats: list[Seat] = list(entry.seats)
+        self.rules = Rules.from_options(entry.rules)
+        self.edition = entry.edition
+        self.settings: Settings = entry.settings
+        self.commitments = list(entry.commitments)
+        self.contributions: dict[int, str] = {}
+        self.deals = _deals(self.rules, entry.secrets)
+        self.game: Game | None = None
+        self.turn = 0
+        self.rematch: str | None = None
+        self._founder = entry.host
+        self._done: dict[tuple[str, str], int] = {}
+        self._note(created)
+
+    @classmethod
+    def replayed(cls, code: str, log: Iterable[Logged]) -> Table:
+        """The table that a log tells of."""
+        entries = iter(log)
+        table = cls(code, next(entries))
+        for logged in entries:
+            table.apply(logged)
+        return table
+
+    # Who is there
+
+    @property
+    def host(self) -> int | None:
+        """The seat of whoever decides about the table: its founder, else the first player."""
+        players = [
+            (seat, one.player) for seat, one in enumerate(self.seats) if isinstance(one, PlayerSeat)
+        ]
+        for seat, player in players:
+            if player == self._founder:
+                return seat
+        return players[0][0] if players else None
+
+    def is_host(self, player: str) -> bool:
+        seat = self.seat_of(player)
+        return seat is not None and seat == self.host
+
+    def seat_of(self, player: str | None) -> int | None:
+        for seat, one in enumerate(self.seats):
+            if isinstance(one, PlayerSeat) and one.player == player:
+                return seat
+        return None
+
+    def new_bot(self, level: str) -> BotSeat:
+        """A bot with a name that nobody at the table has."""
+        taken = {one.name for one in self.seats if not isinstance(one, Empty)}
+        return BotSeat(next(name for name in BOT_NAMES if name not in taken), level)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple("" if isinstance(one, Empty) else one.name for one in self.seats)
+
+    # What is awaited
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that must decide now."""
+        if self.game is None or self.state != "playing":
+            return ()
+        return self.game.to_act
+
+    @property
+    def awaits_reveal(self) -> tuple[int, ...]:
+        """The seats whose contributions to the shuffle are awaited."""
+        if self.state != "dealing":
+            return ()
+        return tuple(
+            seat
+            for seat, commitment in enumerate(self.commitments)
+            if commitment and seat not in self.contributions
+        )
+
+    @property
+    def decides_at_once(self) -> bool:
+        """Whether all decide now without seeing what the others do."""
+        if self.game is None:
+            return False
+        sealed = self.rules.bidding is not Bidding.OPEN
+        return self.game.phase is Phase.PASS or (self.game.phase is Phase.BID and sealed)
+
+    def level_of(self, seat: int) -> str | None:
+        """How strong the bot is that decides for a seat; None where a player does."""
+        one = self.seats[seat]
+        if isinstance(one, BotSeat):
+            return one.level
+        return STAND_IN_LEVEL if isinstance(one, PlayerSeat) and one.stand_in else None
+
+    def done(self, player: str, ask_id: str) -> int | None:
+        """The number under which a message was written down, if it was."""
+        return self._done.get((player, ask_id))
+
+    def record(self) -> RecordData | None:
+        """The game as far as all may see it: the rounds that are over."""
+        if self.game is None:
+            return None
+        record = self.game.to_record()
+        del record["rounds"][len(self.game.sheet) :]
+        return {**record, "names": list(self.names)}
+
+    # What happens
+
+    def apply(self, logged: Logged) -> None:
+        """Take over what was written down."""
+        assert logged.n == self.n + 1, f"entry {logged.n} after {self.n}"
+        self.n = logged.n
+        self.updated = logged.at
+        self._change(logged.entry)
+        self._note(logged)
+
+    def _note(self, logged: Logged) -> None:
+        entry = logged.entry
+        if entry.ask_id:
+            self._done[entry.asked_by, entry.ask_id] = logged.n
+
+    def _change(self, entry: Entry) -> None:
+        match entry:
+            case Acted():
+                self._act(entry)
+            case Sat():
+                self.seats[entry.seat] = PlayerSeat(entry.player, entry.name)
+                if self.game is None:
+                    self.commitments[entry.seat] = entry.commitment
+            case Left():
+                self.seats[entry.seat] = entry.bot or Empty()
+                self._forget_commitment(entry.seat)
+                if self.host is None:
+                    self.state = "closed"
+            case BotCame():
+                self.seats[entry.seat] = entry.bot
+            case Cleared():
+                self.seats[entry.seat] = Empty()
+                self._forget_commitment(entry.seat)
+            case Changed():
+                self._change_settings(entry)
+            case Committed():
+                self.commitments[entry.seat] = entry.commitment
+            case Started():
+                self.state = "dealing"
+            case Revealed():
+                self.contributions[entry.seat] = entry.contribution
+            case Dealt():
+                self._deal()
+            case StoodIn():
+                self._stand_in(entry.seat, entry.reason)
+            case CameBack():
+                self._stand_in(entry.seat, None)
+            case Rematched():
+                self.rematch = entry.code
+            case Closed():
+                self.state = "closed"
+            case Created():
+                raise AssertionError("a table is created once")
+
+    def _act(self, entry: Acted) -> None:
+        game = self.game
+        assert game is not None
+        at_once, phase, waiting = self.decides_at_once, game.phase, len(game.to_act)
+        game.push(entry.action, entry.seat)
+        game.forget()
+        # Where all decide at once nobody waits for anybody until the last has decided.
+        if not (at_once and game.phase is phase and len(game.to_act) < waiting):
+            self.turn += 1
+        if entry.by == "player":
+            self._stand_in(entry.seat, None)
+        if game.phase is Phase.OVER:
+            self.state = "over"
+
+    def _deal(self) -> None:
+        seats = range(self.rules.players)
+        added = (bytes.fromhex(self.contributions.get(seat, "")) for seat in seats)
+        self.deals = self.deals.with_contributions(added)
+        self.game = Game(self.rules, deals=self.deals)
+        self.state = "playing"
+        self.turn = 1
+
+    def _stand_in(self, seat: int, reason: str | None) -> None:
+        one = self.seats[seat]
+        if isinstance(one, PlayerSeat) and one.stand_in != reason:
+            self.seats[seat] = PlayerSeat(one.player, one.name, reason)
+
+    def _forget_commitment(self, seat: int) -> None:
+        if self.state == "lobby":
+            self.commitments[seat] = ""
+
+    def _change_settings(self, entry: Changed) -> None:
+        self.settings = entry.settings
+        if entry.rules is None:
+            return
+        self.rules = Rules.from_options(entry.rules)
+        self.edition = entry.edition
+        self.deals = _deals(self.rules, entry.secrets)
+        players = self.rules.players
+        self.seats = [*self.seats, *[Empty()] * players][:players]
+        self.commitments = [*self.commitments, *[""] * players][:players]
+
+
+def _deals(rules: Rules, secrets: Iterable[str]) -> FairDeals:
+    return FairDeals.of(rules, map(bytes.fromhex, secrets))
