@@ -2,6 +2,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import { preferredLocale, setLocale } from "./lib/messages.svelte";
 import "./theme.css";
+import "./base.css";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("index.html has no #app");
