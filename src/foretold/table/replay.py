@@ -67,7 +67,8 @@ def _frames(table: Table, entries: Iterator[Logged], viewer: Viewer) -> Iterator
             continue
         if "round" in event.common:
             sheet = [*sheet, event.common["round"]]
-            yield _Frame(event.seen_by(viewer), len(sheet), _view(table, game, sheet, viewer, True))
+            seen = {name: value for name, value in event.common.items() if name != "next"}
+            yield _Frame(seen, len(sheet), _view(table, game, sheet, viewer, True))
         if isinstance(logged.entry, Dealt) or "next" in event.common:
             dealt = {"e": "deal", "n": event.n, "at": event.common["at"], **dealt_data(game)}
             yield _Frame(dealt, len(sheet) + 1, _view(table, game, sheet, viewer, False))

@@ -1,0 +1,91 @@
+"""A table in one process: its log in a list, and what every seat was sent."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from random import Random
+from typing import Any
+
+import msgspec
+
+from foretold.fair import FairDeals
+from foretold.rules import Rules
+from foretold.table import Audience, Logged, Table
+from foretold.table.answers import answer
+from foretold.table.creation import new_table
+from foretold.table.entries import Dealt, Entry, decode_entry, encode_entry
+from foretold.table.messages import Act, Request, Sit, Start
+
+CODE = "KQXMRP"
+NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fay")
+Message = dict[str, Any]
+
+
+class LiveTable:
+    """A table with its log; players are ``p0``, ``p1`` … and sit in the seats of their numbers."""
+
+    def __init__(self, seed: int = 1, **asked: Any) -> None:
+        created = new_table("p0", NAMES[0], **asked)
+        deals = FairDeals.from_seed(Rules.from_options(created.rules), seed)
+        secrets = tuple(secret.hex() for secret in deals.secrets)
+        self.log = [Logged(1, 1000, msgspec.structs.replace(created, secrets=secrets))]
+        self.table = Table(CODE, self.log[0])
+        self.audience = Audience(self.table)
+        self.sent: dict[int | None, list[bytes]] = defaultdict(list)
+        self._ids = itertools.count()
+
+    def write(self, entry: Entry) -> dict[int | None, Message]:
+        """Write an entry down, and tell everyone; what each was told."""
+        logged = Logged(self.table.n + 1, 1000 + self.table.n, decode_entry(encode_entry(entry)))
+        self.log.append(logged)
+        viewers: list[int | None] = [None, *range(self.table.rules.players)]
+        told = self.audience.advance(logged, viewers)
+        for viewer, message in told.items():
+            self.sent[viewer].append(message)
+        return {viewer: msgspec.json.decode(message) for viewer, message in told.items()}
+
+    def ask(self, player: int, kind: type[Request], **fields: Any) -> dict[int | None, Message]:
+        """Let a player ask for something; raises `Refused`."""
+        fields.setdefault("id", self.new_id())
+        name = NAMES[player]
+        return self.write(answer(self.table, f"p{player}", name, kind(**fields)))
+
+    def act(self, seat: int, action: str) -> dict[int | None, Message]:
+        return self.ask(seat, Act, turn=self.table.turn, action=action)
+
+    def welcome(self, player: int | None, since: int | None = None) -> Message:
+        name = None if player is None else NAMES[player]
+        told = self.audience.welcome(f"p{player}", name, since, {})
+        welcome: Message = msgspec.json.decode(told)
+        return welcome
+
+    def new_id(self) -> str:
+        return f"id {next(self._ids)}"
+
+
+def started(rules: Rules | None = None, seed: int = 1, **settings: Any) -> LiveTable:
+    """A table full of people, its first round dealt."""
+    options = (rules or Rules(rounds="1-3")).to_options()
+    live = LiveTable(seed, rules=options, settings=settings)
+    for seat in range(1, live.table.rules.players):
+        live.ask(seat, Sit, seat=seat)
+    live.ask(0, Start)
+    live.write(Dealt())
+    return live
+
+
+def random_action(live: LiveTable, chance: Random) -> tuple[int, str]:
+    """Some decision that is due."""
+    game = live.table.game
+    assert game is not None
+    seat = chance.choice(live.table.to_act)
+    return seat, str(chance.choice(tuple(game.legal_actions(seat))))
+
+
+def play_on(live: LiveTable, chance: Random, decisions: int) -> None:
+    """Play at random for so many decisions, or to the end."""
+    for _ in range(decisions):
+        if live.table.state != "playing":
+            return
+        live.act(*random_action(live, chance))
