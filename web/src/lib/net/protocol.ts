@@ -122,7 +122,8 @@ export interface View {
   last_trick: FinishedTrick | null;
   passed: Passed | null;
   set_aside: CardCode[];
-  suits: Suit[] | null;
+  /** In the monocolour game, by seat. */
+  suits: (Suit | null)[];
   out: CardCode[];
   sheet: SheetLine[];
   totals: number[];
@@ -220,6 +221,7 @@ export type ServerMessage =
 export type ClientMessage =
   | { t: "act"; turn: number; action: Action }
   | { t: "sit"; seat: Seat; commitment?: string }
+  | { t: "commit"; commitment: string }
   | { t: "leave" }
   | { t: "bot"; seat: Seat; level: Level }
   | { t: "clear"; seat: Seat }

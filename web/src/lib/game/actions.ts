@@ -1,0 +1,37 @@
+/** Actions as text: what they do, and with which card. */
+import type { Action, CardCode, View } from "../net/protocol";
+
+export type Verb = "trump" | "bid" | "play" | "pass" | "cloud";
+
+export function verb(action: Action): Verb {
+  return action.split(" ", 1)[0] as Verb;
+}
+
+/** What follows the verb; undefined where it is not ours to see. */
+export function object(action: Action): string | undefined {
+  return action.split(" ", 2)[1];
+}
+
+/** The card without what is announced for it: `JU` of `JU=R`. */
+export function bare(card: CardCode): CardCode {
+  return card.split("=", 1)[0] as CardCode;
+}
+
+export function announced(card: CardCode): string | undefined {
+  return card.split("=", 2)[1];
+}
+
+/** The legal ways to play or pass a card: several where something is to be announced with it. */
+export function waysWith(view: View, card: CardCode): Action[] {
+  return view.legal.filter((action) => {
+    const kind = verb(action);
+    return (kind === "play" || kind === "pass") && bare(object(action) ?? "") === card;
+  });
+}
+
+/** The numbers that a bid may be now. */
+export function legalBids(view: View): number[] {
+  return view.legal
+    .filter((action) => verb(action) === "bid")
+    .map((action) => Number(object(action)));
+}

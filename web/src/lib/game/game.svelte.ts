@@ -1,0 +1,172 @@
+/**
+ * The game as one player handles it: the chosen card, what is sent and not yet confirmed, and
+ * everything that the components read from the table.
+ */
+import { explain } from "../refusals";
+import { m } from "../messages.svelte";
+import type { Action, CardCode, Refusal, Seat, SeatInfo, Table, View } from "../net/protocol";
+import type { TableStore } from "../net/table.svelte";
+import { settings } from "../settings.svelte";
+import { toast } from "../toasts.svelte";
+import { bare, object, verb, waysWith } from "./actions";
+import { keyed, sorted, type HeldCard } from "./hand";
+import { others } from "./seating";
+
+interface Sent {
+  action: Action;
+  turn: number;
+  key: string | null;
+}
+
+export class Game {
+  /** The key of the lifted card. */
+  selected = $state<string | null>(null);
+  /** A card that waits for what is announced with it. */
+  announcing = $state.raw<HeldCard | null>(null);
+  /** The card whose refusal was just told, to shake it. */
+  barred = $state<string | null>(null);
+  #sent = $state.raw<Sent | null>(null);
+
+  constructor(
+    readonly store: TableStore,
+    readonly table: () => Table,
+    readonly view: () => View,
+  ) {}
+
+  readonly me = $derived.by((): Seat | null => this.store.you?.seat ?? null);
+  /** Whose side of the table is shown; spectators sit behind the first seat. */
+  readonly bottom = $derived(this.me ?? 0);
+  readonly players = $derived.by(() => this.table().seats.length);
+  readonly others = $derived(others(this.players, this.bottom));
+  readonly names = $derived.by(() => this.table().seats.map(nameOf));
+
+  readonly onTurn = $derived.by(() => this.me !== null && this.view().to_act.includes(this.me));
+  /** What was sent and is still open: it counts as done until the server says otherwise. */
+  readonly sent = $derived.by(() => {
+    const sent = this.#sent;
+    return sent !== null && this.onTurn && sent.turn === this.view().turn ? sent : null;
+  });
+  readonly deciding = $derived(this.onTurn && this.sent === null);
+
+  readonly hand = $derived.by((): HeldCard[] => {
+    const { hand, trump } = this.view();
+    const cards = keyed(sorted(hand ?? [], settings.sort, trump));
+    const leaving = this.sent?.key ?? null;
+    return leaving === null ? cards : cards.filter(({ key }) => key !== leaving);
+  });
+  /** Cards that are ours but covered, under clairvoyance. */
+  readonly covered = $derived.by(() => {
+    const { hand, held } = this.view();
+    return this.me !== null && hand === null ? (held[this.me] ?? 0) : 0;
+  });
+  /** The own card on its way to the trick. */
+  readonly playing = $derived.by((): CardCode | null => {
+    const action = this.sent?.action;
+    return action !== undefined && verb(action) === "play" ? (object(action) ?? null) : null;
+  });
+  readonly choosingCard = $derived.by(
+    () => this.deciding && (this.view().phase === "play" || this.view().phase === "pass"),
+  );
+
+  name(seat: Seat): string {
+    return this.names[seat] ?? "";
+  }
+
+  ways(card: CardCode): Action[] {
+    return this.deciding ? waysWith(this.view(), card) : [];
+  }
+
+  /** Why a card may not be played now; null if it may. */
+  whyNot(card: CardCode): string | null {
+    const view = this.view();
+    if (this.ways(card).length > 0) return null;
+    const refusal = view.why[`play ${card}`];
+    if (refusal !== undefined) return explain(refusal);
+    return this.notNow();
+  }
+
+  notNow(): string {
+    const view = this.view();
+    const [next] = view.to_act;
+    if (this.deciding && view.phase === "bid") return m.game_bid_first();
+    if (this.deciding && view.phase === "trump") return m.game_trump_first();
+    if (next === undefined || this.onTurn) return m.game_wait();
+    if (view.to_act.length > 1) return m.game_wait();
+    return m.game_turn_of({ name: this.name(next) });
+  }
+
+  select(key: string | null): void {
+    this.selected = key;
+    this.barred = null;
+    if (this.announcing?.key !== key) this.announcing = null;
+  }
+
+  /** A tap: lifts the card first, and plays it when it is lifted (or at once, as settings have it). */
+  tap(card: HeldCard): void {
+    const lifted = this.selected === card.key;
+    if (!this.choosingCard) {
+      this.select(lifted ? null : card.key);
+      return;
+    }
+    this.select(card.key);
+    if (this.ways(card.code).length === 0) this.explainBarred(card);
+    else if (lifted || settings.oneTap) this.use(card);
+  }
+
+  /** Plays or passes a card, or asks first what to announce with it. */
+  use(card: HeldCard): void {
+    const ways = this.ways(card.code);
+    const [only] = ways;
+    if (only === undefined) {
+      this.explainBarred(card);
+      return;
+    }
+    this.select(card.key);
+    if (ways.length > 1) this.announcing = card;
+    else void this.act(only, card.key);
+  }
+
+  explainBarred(card: HeldCard): void {
+    this.barred = card.key;
+    toast(this.whyNot(card.code) ?? m.game_wait());
+  }
+
+  async act(action: Action, key: string | null = null): Promise<void> {
+    if (!this.deciding) return;
+    const sent = { action, turn: this.view().turn, key };
+    this.#sent = sent;
+    this.announcing = null;
+    try {
+      await this.store.send({ t: "act", turn: sent.turn, action });
+      if (key !== null && this.selected === key) this.selected = null;
+    } catch (refusal) {
+      if (this.#sent === sent) this.#sent = null;
+      this.barred = key;
+      toast(explain(refusal), { kind: "bad" });
+    }
+  }
+
+  /** Anything but a move; a refusal is told. */
+  async ask(message: Parameters<TableStore["send"]>[0]): Promise<boolean> {
+    try {
+      await this.store.send(message);
+      return true;
+    } catch (refusal) {
+      toast(explain(refusal as Refusal), { kind: "bad" });
+      return false;
+    }
+  }
+
+  /** The only legal card, if there is just one and nothing to announce. */
+  readonly onlyCard = $derived.by((): HeldCard | null => {
+    const { legal, phase } = this.view();
+    const [only] = legal;
+    if (!this.deciding || phase !== "play" || legal.length !== 1 || only === undefined) return null;
+    const code = bare(object(only) ?? "");
+    return this.hand.find((card) => card.code === code) ?? null;
+  });
+}
+
+export function nameOf(seat: SeatInfo): string {
+  return seat.kind === "empty" ? m.game_seat_empty() : seat.name;
+}

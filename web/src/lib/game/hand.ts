@@ -1,0 +1,102 @@
+/** The own cards: their order, and how they lie as a fan. */
+import type { CardCode, Suit, Trump } from "../net/protocol";
+import type { Settings } from "../settings.svelte";
+
+export interface HeldCard {
+  code: CardCode;
+  /** Tells the four Wizards apart, and the four Jesters. */
+  key: string;
+}
+
+export function keyed(codes: readonly CardCode[]): HeldCard[] {
+  const seen = new Map<CardCode, number>();
+  return codes.map((code) => {
+    const count = seen.get(code) ?? 0;
+    seen.set(code, count + 1);
+    return { code, key: `${code}#${count}` };
+  });
+}
+
+const suits = "BGRY";
+
+function suitOf(code: CardCode): Suit | null {
+  return /^[BGRY]\d/.test(code) ? (code[0] as Suit) : null;
+}
+
+function valueOf(code: CardCode): number {
+  return Number(code.slice(1));
+}
+
+/** Jesters lie left of the suits, special cards and then Wizards right of them. */
+function group(code: CardCode): number {
+  if (code === "J") return 0;
+  if (code === "W") return 3;
+  return suitOf(code) === null ? 2 : 1;
+}
+
+export function sorted(
+  codes: readonly CardCode[],
+  order: Settings["sort"],
+  trump: Trump | null,
+): CardCode[] {
+  if (order === "dealt") return [...codes];
+  // Trump lies beside the Wizards: the strong cards are together.
+  const suitRank = (code: CardCode): number => {
+    const suit = suitOf(code);
+    return suit === null ? 0 : suit === trump ? suits.length : suits.indexOf(suit);
+  };
+  return [...codes].sort((a, b) => {
+    const groups = group(a) - group(b);
+    if (groups !== 0 || group(a) !== 1) return groups || a.localeCompare(b);
+    const bySuit = suitRank(a) - suitRank(b);
+    const byValue = valueOf(a) - valueOf(b);
+    return order === "suit" ? bySuit || byValue : byValue || bySuit;
+  });
+}
+
+export interface Place {
+  x: number;
+  y: number;
+  degrees: number;
+}
+
+export interface Fan {
+  places: Place[];
+  height: number;
+}
+
+export interface FanSpace {
+  width: number;
+  cardWidth: number;
+  cardHeight: number;
+}
+
+/** The narrowest strip of a covered card that can still be read and tapped. */
+const STRIP = 30;
+const ROW = 10;
+
+/**
+ * Where each card of a fan lies, its left upper corner from that of the fan. Up to ten cards lie in one row, more
+ * in two that overlap unless there is room for all beside each other.
+ */
+export function fan(count: number, { width, cardWidth, cardHeight }: FanSpace): Fan {
+  const fits = (width - cardWidth) / Math.max(1, count - 1) >= STRIP;
+  const rows = count <= ROW || fits ? 1 : 2;
+  const perRow = Math.ceil(count / rows);
+  const rowHeight = Math.round(cardHeight * 0.56);
+  const places: Place[] = [];
+  for (let index = 0; index < count; index++) {
+    const row = Math.floor(index / perRow);
+    const inRow = row === rows - 1 ? count - perRow * row : perRow;
+    const step = Math.min(cardWidth * 0.82, (width - cardWidth) / Math.max(1, perRow - 1));
+    const fromMiddle = index - row * perRow - (inRow - 1) / 2;
+    const bend = rows === 1 ? Math.min(2.4, 14 / Math.max(1, inRow)) : 0.7;
+    places.push({
+      x: (width - cardWidth) / 2 + fromMiddle * step,
+      y: row * rowHeight + bend * 0.011 * step * fromMiddle ** 2,
+      degrees: fromMiddle * bend,
+    });
+  }
+  const lowest = Math.max(0, ...places.map(({ y }) => y));
+  return { places, height: count === 0 ? 0 : Math.ceil(lowest + cardHeight) };
+}

@@ -1,0 +1,35 @@
+/** Who sits where, as seen from one seat: that one at the bottom, the others clockwise from its left. */
+import type { Seat } from "../net/protocol";
+
+/** The others, from the left of `me` on. */
+export function others(players: number, me: Seat): Seat[] {
+  return Array.from({ length: players - 1 }, (_, index) => (me + 1 + index) % players);
+}
+
+export interface Spot {
+  /** From -1 at the left to 1 at the right. */
+  x: number;
+  /** From -1 at the top to 1 at the bottom. */
+  y: number;
+}
+
+/** Where a seat is on the table's edge. */
+export function spot(players: number, me: Seat, seat: Seat): Spot {
+  if (seat === me) return { x: 0, y: 1 };
+  const count = players - 1;
+  const index = others(players, me).indexOf(seat);
+  if (count === 1) return { x: 0, y: -1 };
+  // Over the upper part of the oval, so that the lower corners stay free.
+  const from = count === 2 ? 150 : 172;
+  const angle = ((from - (index * (2 * from - 180)) / (count - 1)) * Math.PI) / 180;
+  return { x: Math.cos(angle), y: -Math.sin(angle) };
+}
+
+/** The seats of a trick with their cards, in the order of play. */
+export function played<Card>(
+  plays: readonly Card[],
+  leader: Seat,
+  players: number,
+): { seat: Seat; card: Card }[] {
+  return plays.map((card, index) => ({ seat: (leader + index) % players, card }));
+}

@@ -1,0 +1,155 @@
+/**
+ * What is shown for a moment only: the finished trick before it is gathered, the bids as they are
+ * read out, the result of a round, words said at the table. The game itself never waits for it.
+ */
+import { announce } from "../announce.svelte";
+import { m } from "../messages.svelte";
+import type {
+  ActEvent,
+  FinishedTrick,
+  Outcome,
+  Seat,
+  SheetLine,
+  TableEvent,
+} from "../net/protocol";
+import type { TableStore } from "../net/table.svelte";
+import { verb } from "./actions";
+import { bidsInOneLine, narrate, type Teller } from "./narrate";
+import { phraseText } from "./words";
+
+export interface Result {
+  round: number;
+  line: SheetLine;
+}
+
+export interface Bubble {
+  id: number;
+  seat: Seat;
+  phrase: string;
+}
+
+/** Milliseconds. */
+const TRICK_STAYS = 1600;
+const RESULT_STAYS = 6500;
+const BUBBLE_STAYS = 3500;
+const ENDING = 5200;
+/** Sentences that come close together are said together. */
+const BREATH = 120;
+
+export class Stage {
+  /** The trick that was just finished, until it is gathered. */
+  lingering = $state.raw<FinishedTrick | null>(null);
+  result = $state.raw<Result | null>(null);
+  bubbles = $state.raw<readonly Bubble[]>([]);
+  /** The last thing that happened, in words. */
+  line = $state("");
+  /** All bids in one line, until the first trick is over. */
+  bids = $state<string | null>(null);
+  received = $state<string | null>(null);
+  /** The last cards still lie there; the ranking comes after. */
+  ending = $state.raw<Outcome | null>(null);
+
+  #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  #toSay: string[] = [];
+  #lastBubble = 0;
+
+  constructor(
+    readonly store: TableStore,
+    readonly teller: () => Teller,
+    /** How many rounds the game has. */
+    readonly rounds: () => number,
+    readonly heard: (event: TableEvent) => void = () => undefined,
+  ) {}
+
+  /** Follows the table; call the answer to stop. */
+  follow(): () => void {
+    const leave = this.store.on((happening) => {
+      if (happening.kind === "said") this.#say(happening.seat, happening.phrase);
+      else if (happening.kind === "event") this.#event(happening.event, happening.missed);
+      else this.#settle();
+    });
+    return () => {
+      leave();
+      for (const timer of this.#timers.values()) clearTimeout(timer);
+    };
+  }
+
+  endNow(): void {
+    this.#after("ending", 0, () => (this.ending = null));
+  }
+
+  dismissResult(): void {
+    this.#after("result", 0, () => (this.result = null));
+  }
+
+  #event(event: TableEvent, missed: boolean): void {
+    const sentences = narrate(event, this.teller());
+    const last = sentences.at(-1);
+    if (last !== undefined) this.line = last;
+    if (missed) return;
+    this.#tell(sentences);
+    this.heard(event);
+    // Those who may not watch are told no more than that something happened.
+    if (event.e === "act" && event.action !== undefined) this.#acted(event);
+  }
+
+  #acted(event: ActEvent): void {
+    if (verb(event.action) === "play" && event.trick === undefined) this.lingering = null;
+    if (event.bids !== undefined) this.bids = bidsInOneLine(event.bids, this.teller());
+    if (event.trick !== undefined) {
+      this.lingering = event.trick;
+      this.#after("trick", TRICK_STAYS, () => (this.lingering = null));
+      if (event.round === undefined) this.#after("bids", 0, () => (this.bids = null));
+    }
+    if (event.passed?.received) {
+      this.received = event.passed.received;
+      this.#after("received", RESULT_STAYS, () => (this.received = null));
+    }
+    if (event.round !== undefined) {
+      const round = event.next === undefined ? this.rounds() : event.next.round - 1;
+      const result = { round, line: event.round };
+      this.bids = null;
+      this.#after("show", event.trick === undefined ? 0 : TRICK_STAYS / 2, () => {
+        this.result = result;
+        this.#after("result", RESULT_STAYS, () => (this.result = null));
+      });
+    }
+    if (event.outcome !== undefined) {
+      this.ending = event.outcome;
+      this.#after("ending", ENDING, () => (this.ending = null));
+    }
+  }
+
+  /** All was told anew: what was only for a moment is past. */
+  #settle(): void {
+    this.lingering = null;
+    this.#tell([]);
+  }
+
+  #say(seat: Seat, phrase: string): void {
+    const id = ++this.#lastBubble;
+    const rest = this.bubbles.filter((bubble) => bubble.seat !== seat);
+    this.bubbles = [...rest, { id, seat, phrase }];
+    this.#tell([
+      m.game_said({ name: this.teller().names[seat] ?? "", phrase: phraseText(phrase) }),
+    ]);
+    this.#after(`bubble ${seat}`, BUBBLE_STAYS, () => {
+      this.bubbles = this.bubbles.filter((bubble) => bubble.id !== id);
+    });
+  }
+
+  #tell(sentences: string[]): void {
+    this.#toSay.push(...sentences);
+    if (this.#toSay.length === 0) return;
+    this.#after("breath", BREATH, () => {
+      announce(this.#toSay.join(" "));
+      this.#toSay = [];
+    });
+  }
+
+  #after(name: string, wait: number, then: () => void): void {
+    clearTimeout(this.#timers.get(name));
+    if (wait === 0) then();
+    else this.#timers.set(name, setTimeout(then, wait));
+  }
+}
