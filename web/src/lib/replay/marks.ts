@@ -1,0 +1,36 @@
+/** Where in a replay tricks and rounds end, and how one goes from one such place to the next. */
+import type { ReplayStep } from "./data";
+
+export type Unit = "action" | "trick" | "round";
+
+export interface Marks {
+  /** The steps after which a trick lies finished. */
+  tricks: number[];
+  /** The step at which each round lies dealt. */
+  rounds: number[];
+  last: number;
+}
+
+export function marksOf(steps: readonly ReplayStep[]): Marks {
+  const tricks: number[] = [];
+  const rounds = [0];
+  for (const [index, { event }] of steps.entries()) {
+    if (event.e === "deal") rounds.push(index + 1);
+    else if (event.trick) tricks.push(index + 1);
+  }
+  return { tricks, rounds, last: steps.length };
+}
+
+/** The place of the next (or, with -1, the previous) unit. */
+export function stepBy(marks: Marks, step: number, unit: Unit, direction: 1 | -1): number {
+  if (unit === "action") return Math.max(0, Math.min(step + direction, marks.last));
+  const places = unit === "trick" ? marks.tricks : marks.rounds;
+  if (direction === 1) return places.find((place) => place > step) ?? marks.last;
+  return places.findLast((place) => place < step) ?? 0;
+}
+
+/** A step as written in an address; whatever it is not, it is the start. */
+export function readStep(text: string | undefined, last: number): number {
+  const step = /^\d{1,6}$/.test(text ?? "") ? Number(text) : 0;
+  return Math.min(step, last);
+}

@@ -1,0 +1,39 @@
+/**
+ * The positions of a replay. Each step only tells what changed, so a position is built from the
+ * nearest kept one before it: a jump lays at most `EVERY` changes over each other.
+ */
+import type { ReplayStep, ReplayView } from "./data";
+
+const EVERY = 32;
+
+export class Positions {
+  readonly #steps: readonly ReplayStep[];
+  /** At index i the position after `EVERY * i` steps, as far as anyone has gone. */
+  readonly #kept: ReplayView[];
+
+  constructor(first: ReplayView, steps: readonly ReplayStep[]) {
+    this.#steps = steps;
+    this.#kept = [first];
+  }
+
+  /** The number of the last step; step 0 is the start. */
+  get last(): number {
+    return this.#steps.length;
+  }
+
+  /** The view after so many steps; the same object is never changed later. */
+  at(step: number): ReplayView {
+    const wanted = Math.max(0, Math.min(step, this.last));
+    const from = Math.floor(wanted / EVERY);
+    while (this.#kept.length <= from) {
+      this.#kept.push(this.#onwards(this.#kept.length - 1, this.#kept.length * EVERY));
+    }
+    return this.#onwards(from, wanted);
+  }
+
+  #onwards(kept: number, step: number): ReplayView {
+    const changes = this.#steps.slice(kept * EVERY, step).map((one) => one.view);
+    // The first position is always kept.
+    return Object.assign({}, this.#kept[kept] as ReplayView, ...changes) as ReplayView;
+  }
+}
