@@ -287,11 +287,11 @@ def test_what_players_add_decides_the_deals_and_can_be_verified() -> None:
     fair = live.welcome(None)["table"]["fair"]
     assert fair["secrets"] == []
     assert fair["contribution_commitments"] == [commit[0], "", commit[2], ""]
-    assert live.table.awaits_reveal == (0, 2)
+    assert list(live.table.awaits_reveal) == [0, 2]
     assert refused(live.ask, 2, Reveal, bytes=added[0].hex()) == "bad_reveal"
     for seat, one in added.items():
         live.ask(seat, Reveal, bytes=one.hex())
-    assert live.table.awaits_reveal == ()
+    assert not live.table.awaits_reveal
     live.write(Dealt())
     chance = Random(1)
     while live.table.state == "playing":
