@@ -26,6 +26,8 @@ FLOORS = [
     {"arena"},
     {"env"},
     {"terminal", "tui", "bench", "editions"},
+    {"table"},
+    {"server"},
     {"cli"},
 ]
 FLOOR_OF = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}

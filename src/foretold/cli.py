@@ -183,6 +183,37 @@ def _play_plainly(setting: Setting) -> None:
 
 
 @app.command()
+def serve(
+    host: Annotated[
+        str | None,
+        typer.Option(help="Where to listen; 0.0.0.0 for other machines.", metavar="ADDRESS"),
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(help="8000 by default.", min=0, max=65535, metavar="N")
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(help="SQLite in the data folder by default.", metavar="URL"),
+    ] = None,
+    data: Annotated[Path | None, typer.Option(help="The data folder.", metavar="FOLDER")] = None,
+    open_: Annotated[
+        bool, typer.Option("--open", help="Open the browser with a game ready.")
+    ] = False,
+) -> None:
+    """Run the site: play in the browser with friends and bots.
+
+    Every setting can come from the environment too, such as FORETOLD_PORT; see docs/server.md.
+
+    Example: foretold serve --port 8080 --database postgresql://foretold@localhost/foretold
+    """
+    from foretold.server.run import serve as run_server
+    from foretold.server.settings import ServerSettings
+
+    settings = ServerSettings.from_environment(host=host, port=port, database=database, data=data)
+    run_server(settings, open_browser=open_)
+
+
+@app.command()
 def replay(file: RecordFile, json: Json = False) -> None:
     """Check game records against the rules, and show the games.
 

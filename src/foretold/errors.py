@@ -9,6 +9,7 @@
      ├── IllegalActionError       a decision the rules do not allow; `code` and `reason` say why
      │    └── WrongMomentError    ... because it is not this seat's turn, or not the time for it
      ├── BotError                 a bot that does not exist, or cannot be made
+     ├── ServerError              a server that cannot start: its settings, folder or database
      └── RecordError              a game record that breaks the rules; says in which round
 """
 
@@ -29,7 +30,14 @@ class UnreadableError(ForetoldError):
 
 
 class RulesError(ForetoldError):
-    """Options that do not exist, or do not go together."""
+    """Options that do not exist, or do not go together; `options` are the two that do not."""
+
+    def __init__(self, message: str, *options: str) -> None:
+        super().__init__(message, *options)
+        self.options = options
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class DealError(ForetoldError):
@@ -38,6 +46,10 @@ class DealError(ForetoldError):
 
 class BotError(ForetoldError):
     """A bot that does not exist, or cannot be made."""
+
+
+class ServerError(ForetoldError):
+    """A server that cannot start with its settings, port, folder or database."""
 
 
 class RecordError(ForetoldError):

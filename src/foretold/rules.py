@@ -114,7 +114,7 @@ class Rules:
             object.__setattr__(self, name, value)
         for exclusion in EXCLUSIONS:
             if exclusion.applies(self):
-                raise RulesError(exclusion.message(self))
+                raise RulesError(exclusion.message(self), exclusion.first, exclusion.second)
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Rules:

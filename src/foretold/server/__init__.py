@@ -1,0 +1,1 @@
+"""The doors: HTTP, WebSocket, store, bots' processes and metrics around the tables."""

@@ -1,0 +1,50 @@
+"""The application: HTTP through FastAPI, sockets straight to the rooms."""
+
+from __future__ import annotations
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from foretold.server.gate import Gate
+from foretold.server.headers import SecurityHeaders
+from foretold.server.house import House
+from foretold.server.http import http_app
+from foretold.server.settings import ServerSettings
+from foretold.server.socket import serve_socket
+
+
+class App:
+    """An ASGI application with the life of its house."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self._settings = settings
+        self._http = http_app()
+        self._guarded: ASGIApp | None = None
+        self.house: House | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "websocket":
+            assert self.house is not None
+            await serve_socket(self.house, scope, receive, send)
+        else:
+            assert self._guarded is not None
+            await self._guarded(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()  # lifespan.startup
+        self.open()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()  # lifespan.shutdown
+        await self.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    def open(self) -> None:
+        self.house = House(self._settings)
+        self._http.state.house = self.house
+        self._guarded = SecurityHeaders(Gate(self._http, self.house))
+
+    async def close(self) -> None:
+        assert self.house is not None
+        await self.house.rooms.stop()
+        await self.house.close()

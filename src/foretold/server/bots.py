@@ -1,0 +1,153 @@
+"""Bots at the tables of the server: they think in processes of their own.
+
+A process that stalls or ends is replaced, and the simple bot decides in its place, so that a table
+always goes on and nobody's move waits for a bot's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import sys
+import time
+from contextlib import suppress
+from typing import Final
+
+from foretold.actions import ACTIONS, Action
+from foretold.bots import SimpleBot
+from foretold.server.bot_worker import ANSWER, LENGTH
+from foretold.server.logs import logger
+from foretold.server.metrics import Metrics
+from foretold.view import View
+
+PAUSE: Final = 1.0
+"""Seconds before a process is started in the place of one that ended, lest they die in a loop."""
+
+_ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class BotPool:
+    """Worker processes, and the questions that wait for one."""
+
+    def __init__(self, workers: int, seconds: float, metrics: Metrics) -> None:
+        """`seconds` is how long a bot may think, and how long it may wait for a process."""
+        self._count = workers
+        self._seconds = seconds
+        self._metrics = metrics
+        self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
+        self._starting: set[asyncio.Task[None]] = set()
+        self._workers: set[_Worker] = set()
+
+    def start(self) -> None:
+        """Start the processes; they get ready while the server already runs."""
+        for _ in range(self._count):
+            self._add_worker(0.0)
+
+    async def close(self) -> None:
+        for task in self._starting:
+            task.cancel()
+        await asyncio.gather(*self._starting, return_exceptions=True)
+        for worker in self._workers:
+            await worker.end()
+
+    async def decide(self, level: str, view: View) -> Action:
+        """What a bot of that level does; always one of the legal actions."""
+        start = time.perf_counter()
+        try:
+            return await self._ask(level, view)
+        except Exception as error:
+            self._metrics.bot_faults.labels(level).inc()
+            logger().warning("bot replaced", level=level, fault=f"{type(error).__name__}: {error}")
+            return await _simple(view)
+        finally:
+            self._metrics.bot_seconds.labels(level).observe(time.perf_counter() - start)
+
+    async def _ask(self, level: str, view: View) -> Action:
+        question = pickle.dumps((level, view), protocol=5)
+        async with asyncio.timeout(self._seconds):
+            worker = await self._idle.get()
+        try:
+            async with asyncio.timeout(self._seconds):
+                number, failed = await worker.ask(question)
+        except BaseException:
+            # It stalls, has ended, or is in the middle of something: no more use.
+            self._workers.discard(worker)
+            self._add_worker(PAUSE)
+            worker.kill()
+            raise
+        self._idle.put_nowait(worker)
+        if failed:
+            self._metrics.bot_faults.labels(level).inc()
+        action = ACTIONS[number]
+        if action not in view.legal_actions:
+            raise ValueError("it answered with what is not legal")
+        return action
+
+    def _add_worker(self, pause: float) -> None:
+        task = asyncio.create_task(self._start_worker(pause))
+        self._starting.add(task)
+        task.add_done_callback(self._starting.discard)
+
+    async def _start_worker(self, pause: float) -> None:
+        while True:
+            await asyncio.sleep(pause)
+            worker = _Worker()
+            self._workers.add(worker)
+            try:
+                await worker.start()
+            except Exception as error:
+                logger().warning("bot process failed", fault=f"{type(error).__name__}: {error}")
+                self._workers.discard(worker)
+                worker.kill()
+                pause = min(30.0, 2 * pause + PAUSE)
+                continue
+            self._idle.put_nowait(worker)
+            return
+
+
+class _Worker:
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "foretold.server.bot_worker",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**dict.fromkeys(_ONE_THREAD, "1"), **os.environ},
+            start_new_session=True,  # Ctrl-C reaches only the server
+        )
+        await self._answer()
+
+    async def ask(self, question: bytes) -> tuple[int, bool]:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.write(LENGTH.pack(len(question)) + question)
+        return await self._answer()
+
+    async def _answer(self) -> tuple[int, bool]:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        number, failed = ANSWER.unpack(await self._process.stdout.readexactly(ANSWER.size))
+        return int(number), bool(failed)
+
+    def kill(self) -> None:
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def end(self) -> None:
+        self.kill()
+        if self._process is not None:
+            await self._process.wait()
+
+
+async def _simple(view: View) -> Action:
+    try:
+        return await asyncio.to_thread(SimpleBot().choose, view)
+    except Exception:
+        logger().exception("the simple bot failed")
+        return view.legal_actions[0]

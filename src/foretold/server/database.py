@@ -1,0 +1,90 @@
+"""Opening the database, and bringing its schema up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+
+from foretold.errors import ServerError
+from foretold.server.schema import HEAD
+
+
+def open_database(url: str) -> Engine:
+    """An engine for the database at that URL, migrated; raises `ServerError` in one line."""
+    parsed = _parsed(url)
+    where = parsed.render_as_string(hide_password=True)
+    try:
+        engine = _engine(parsed)
+        _migrate(engine)
+    except ModuleNotFoundError as error:
+        raise ServerError(
+            f"the database {where} needs {error.name}: pip install 'foretold[postgres]'"
+        ) from None
+    except NoSuchModuleError:
+        raise ServerError(f"no driver for {where}: give a sqlite or postgresql URL") from None
+    except (SQLAlchemyError, OSError) as error:
+        cause = getattr(error, "orig", None) if isinstance(error, DBAPIError) else None
+        told = " ".join(str(cause or error).split())[:200]
+        raise ServerError(f"cannot open the database {where}: {told}") from None
+    return engine
+
+
+def _parsed(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise ServerError(
+            "the database is no URL: give one such as sqlite:///foretold.db or "
+            "postgresql://user@host/name"
+        ) from None
+    if parsed.drivername in ("postgres", "postgresql"):
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    if parsed.get_backend_name() not in ("sqlite", "postgresql"):
+        raise ServerError(
+            f"no database of the kind {parsed.get_backend_name()}: there are sqlite and postgresql"
+        )
+    return parsed
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() == "postgresql":
+        return sa.create_engine(url, pool_pre_ping=True, pool_size=8)
+    if url.database in (None, "", ":memory:"):
+        raise ServerError("the database must be a file: a game in memory would be lost")
+    Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = sa.create_engine(url, pool_size=8)
+    sa.event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.close()
+
+
+def _migrate(engine: Engine) -> None:
+    with engine.begin() as connection:
+        if _version(connection) == HEAD:
+            return  # the usual case, without the time that Alembic takes to load
+        from alembic import command
+        from alembic.config import Config
+
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def _version(connection: sa.Connection) -> str | None:
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    return None if found is None else str(found)

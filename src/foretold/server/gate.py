@@ -1,0 +1,102 @@
+"""What every HTTP request passes first: its rate, its size and where it comes from."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from foretold.server.house import House
+from foretold.server.origin import is_own_origin
+from foretold.table.refusals import Refused
+
+LARGEST_BODY: Final = 16 << 10
+
+STATUS: Final = {
+    "bad_message": 422,
+    "bad_name": 422,
+    "bad_rules": 422,
+    "bad_setting": 422,
+    "bad_commitment": 422,
+    "unknown_level": 422,
+    "no_seat": 422,
+    "no_name": 401,
+    "bad_link": 403,
+    "no_table": 404,
+    "not_available": 404,
+    "too_large": 413,
+    "too_fast": 429,
+    "too_many": 503,
+    "internal": 500,
+}
+"""The HTTP status of a refusal; all others are conflicts with how things stand."""
+
+
+def refusal(refused: Refused, status: int | None = None) -> Response:
+    headers = {"cache-control": "no-store"}
+    if refused.code in ("too_fast", "too_many"):
+        headers["retry-after"] = "5"
+    return Response(
+        msgspec.json.encode(refused.to_data()),
+        status or STATUS.get(refused.code, 409),
+        headers,
+        media_type="application/json",
+    )
+
+
+class Gate:
+    """Lets through what is no more, no larger and from nowhere else than it should be."""
+
+    def __init__(self, app: ASGIApp, house: House) -> None:
+        self._app = app
+        self._house = house
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def counted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._house.metrics.requests.labels(str(message["status"])).inc()
+            await send(message)
+
+        try:
+            body = await self._admit(scope, receive)
+        except Refused as refused:
+            status = 403 if refused.code == "not_available" else None
+            await refusal(refused, status)(scope, receive, counted)
+            return
+        await self._app(scope, _Replay(body, receive), counted)
+
+    async def _admit(self, scope: Scope, receive: Receive) -> bytes:
+        headers = Headers(scope=scope)
+        if scope["path"].startswith("/api/"):
+            client = scope.get("client")
+            if not self._house.requests.take(client[0] if client else ""):
+                raise Refused("too_fast")
+        if scope["method"] in ("GET", "HEAD"):
+            return b""
+        if is_own_origin(headers, self._house.settings.allowed_origins) is False:
+            raise Refused("not_available", "the origin is not this site")
+        body: bytes = b""
+        while True:
+            message = await receive()
+            body += message.get("body", b"")
+            if len(body) > LARGEST_BODY:
+                raise Refused("too_large")
+            if not message.get("more_body", False):
+                return body
+
+
+class _Replay:
+    """Gives a body that was read already once more, then what comes."""
+
+    def __init__(self, body: bytes, receive: Receive) -> None:
+        self._body: bytes | None = body
+        self._receive = receive
+
+    async def __call__(self) -> Message:
+        if self._body is None:
+            return await self._receive()
+        body, self._body = self._body, None
+        return {"type": "http.request", "body": body, "more_body": False}

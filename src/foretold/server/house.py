@@ -1,0 +1,43 @@
+"""All that the doors share."""
+
+from __future__ import annotations
+
+import asyncio
+
+from foretold.server.bots import BotPool
+from foretold.server.database import open_database
+from foretold.server.identity import Identity, server_key
+from foretold.server.limits import Buckets, Places
+from foretold.server.metrics import Metrics
+from foretold.server.rooms import Rooms
+from foretold.server.settings import ServerSettings
+from foretold.server.static import Client
+from foretold.server.store import Store
+
+REQUEST_BURST_SECONDS = 10
+TABLE_BURST_MINUTES = 3
+
+
+class House:
+    """A running server, apart from its sockets. Made within the event loop."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        asyncio.get_running_loop()
+        self.settings = settings
+        self.identity = Identity(server_key(settings.data))
+        self.metrics = Metrics()
+        self.store = Store(open_database(settings.database_url), self.metrics)
+        self.bots = BotPool(settings.workers, settings.bot_seconds, self.metrics)
+        self.rooms = Rooms(settings, self.store, self.bots, self.metrics)
+        self.client = Client()
+        self.places = Places(settings.max_connections, settings.max_connections_per_address)
+        rate = settings.requests_per_second
+        self.requests = Buckets(rate, rate * REQUEST_BURST_SECONDS)
+        new = settings.tables_per_minute
+        self.new_tables = Buckets(new / 60, new * TABLE_BURST_MINUTES)
+        self.bots.start()
+
+    async def close(self) -> None:
+        """After the rooms have stopped: what is written is on disk when this returns."""
+        await self.bots.close()
+        await self.store.close()

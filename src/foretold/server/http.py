@@ -1,0 +1,267 @@
+"""The HTTP side: names, lists, new tables, records and replays."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Cookie, Depends, FastAPI, Path, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from foretold.server import models
+from foretold.server.gate import refusal
+from foretold.server.house import House
+from foretold.server.identity import COOKIE, COOKIE_SECONDS, LINK_MINUTES, new_player_id
+from foretold.server.logs import logger
+from foretold.server.names import clean_name
+from foretold.server.options import options_data, rules_data
+from foretold.table.creation import new_table
+from foretold.table.entries import Dealt, Entry, Started
+from foretold.table.refusals import Refused
+from foretold.table.replay import replay_data
+from foretold.table.table import Table
+
+QUICK_BOTS = (None, "apprentice", "apprentice", "apprentice")
+"""Who plays against somebody who wants to play now."""
+
+Code = Annotated[str, Path(description="The table's six letters.")]
+Own = Annotated[str | None, Cookie(alias=COOKIE, include_in_schema=False)]
+
+
+def _answers(model: Any, *statuses: int) -> dict[int | str, dict[str, Any]]:
+    refused: dict[int | str, dict[str, Any]] = {
+        status: {"model": models.Refusal} for status in (403, 413, 422, 429, *statuses)
+    }
+    return {200: {"model": model}, **refused}
+
+
+def _json(data: object) -> Response:
+    headers = {"cache-control": "no-store"}
+    return Response(msgspec.json.encode(data), 200, headers, media_type="application/json")
+
+
+def _house(request: Request) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+Doors = Annotated[House, Depends(_house)]
+
+
+async def _player(house: Doors, cookie: Own = None) -> tuple[str, str] | None:
+    """Who asks: id and name."""
+    player = house.identity.player(cookie)
+    name = None if player is None else await house.store.name_of(player)
+    return None if player is None or name is None else (player, name)
+
+
+Asker = Annotated[tuple[str, str] | None, Depends(_player)]
+
+
+def _named(asker: Asker) -> tuple[str, str]:
+    if asker is None:
+        raise Refused("no_name")
+    return asker
+
+
+Named = Annotated[tuple[str, str], Depends(_named)]
+
+api = APIRouter(prefix="/api", default_response_class=Response)
+
+
+@api.get("/me", responses=_answers(models.Me))
+async def get_me(asker: Asker) -> Response:
+    """Who you are."""
+    return _json({"name": None if asker is None else asker[1]})
+
+
+@api.put("/me", responses=_answers(models.Me, 503))
+async def put_me(request: Request, body: models.NewName, house: Doors, asker: Asker) -> Response:
+    """Give or change your name; this sets the cookie."""
+    name = clean_name(body.name)
+    if asker is None:
+        player = new_player_id()
+        await house.store.add_player(player, name)
+    else:
+        player = asker[0]
+        await house.store.rename(player, name)
+    return _with_cookie(_json({"name": name}), request, house, player)
+
+
+@api.post("/me/link", responses=_answers(models.Link, 401))
+async def make_link(house: Doors, asker: Named) -> Response:
+    """A link that makes another device yours too."""
+    return _json({"path": f"/device/{house.identity.link(asker[0])}", "minutes": LINK_MINUTES})
+
+
+@api.post("/me/device", responses=_answers(models.Me))
+async def take_link(request: Request, body: models.Token, house: Doors) -> Response:
+    """Take such a link; this sets the cookie."""
+    player = house.identity.linked(body.token)
+    name = None if player is None else await house.store.name_of(player)
+    if player is None or name is None:
+        raise Refused("bad_link")
+    return _with_cookie(_json({"name": name}), request, house, player)
+
+
+@api.get("/me/games", responses=_answers(models.Games, 401))
+async def my_games(house: Doors, asker: Named) -> Response:
+    """The tables where you sit, unfinished ones first."""
+    return _json({"games": await house.rooms.summaries_of(asker[0])})
+
+
+@api.get("/options", responses=_answers(models.Options))
+async def options() -> Response:
+    """All that a new table can be."""
+    return _json(options_data())
+
+
+@api.post("/rules", responses=_answers(models.Meaning))
+async def rules(body: models.Rules) -> Response:
+    """What a choice of rules means, and what would not go with it."""
+    return _json(rules_data(body))
+
+
+@api.post("/play", responses=_answers(models.NewCode, 401, 503))
+async def play(
+    request: Request, house: Doors, asker: Named, body: models.QuickPlay | None = None
+) -> Response:
+    """A standard game with three bots, started."""
+    _take_new_table(request, house)
+    commitment = "" if body is None else body.commitment or ""
+    created = new_table(*asker, bots=QUICK_BOTS, commitment=commitment)
+    more: tuple[Entry, ...] = (Started(),) if commitment else (Started(), Dealt())
+    return _json({"code": await house.rooms.open_table(created, *more)})
+
+
+@api.post("/tables", responses=_answers(models.NewCode, 401, 503))
+async def make_table(
+    request: Request, body: models.NewTable, house: Doors, asker: Named
+) -> Response:
+    """A new table, you in seat 0 and its host."""
+    _take_new_table(request, house)
+    created = new_table(
+        *asker,
+        rules=body.rules,
+        settings=body.settings.model_dump(),
+        bots=body.bots,
+        commitment=body.commitment or "",
+    )
+    return _json({"code": await house.rooms.open_table(created)})
+
+
+@api.get("/tables", responses=_answers(models.Tables))
+async def tables(house: Doors, asker: Asker) -> Response:
+    """Public tables with a free seat or open to spectators, newest first."""
+    return _json({"tables": await house.rooms.public_summaries(asker and asker[0])})
+
+
+@api.get("/tables/{code}", responses=_answers(models.Summary, 404))
+async def table(code: Code, house: Doors, asker: Asker) -> Response:
+    """One table."""
+    return _json(await house.rooms.summary(code.upper(), asker and asker[0]))
+
+
+@api.get("/tables/{code}/record", responses=_answers(dict[str, Any], 404))
+async def record(code: Code, house: Doors) -> Response:
+    """The game record; while the game is under way, its finished rounds."""
+    log = await house.rooms.log_of(code.upper())
+    found = await house.store.run(lambda: Table.replayed(code.upper(), log).record())
+    if found is None:
+        raise Refused("not_available")
+    answer = _json(found)
+    answer.headers["content-disposition"] = f'attachment; filename="foretold-{code.upper()}.json"'
+    return answer
+
+
+@api.get("/tables/{code}/replay", responses=_answers(dict[str, Any], 404))
+async def replay(
+    code: Code,
+    house: Doors,
+    as_: Annotated[str, Query(alias="as", pattern="^(open|[0-5])$")] = "open",
+) -> Response:
+    """The game step by step, all hands open or as one seat saw it."""
+    log = await house.rooms.log_of(code.upper())
+    viewer = None if as_ == "open" else int(as_)
+    found = await house.store.run(lambda: _replay(code.upper(), log, viewer))
+    if found is None:
+        raise Refused("not_available")
+    return _json(found)
+
+
+def _replay(code: str, log: Any, viewer: int | None) -> dict[str, Any] | None:
+    if viewer is not None and viewer >= Table.replayed(code, log).rules.players:
+        return None
+    return replay_data(code, log, viewer)
+
+
+def _take_new_table(request: Request, house: House) -> None:
+    address = request.client.host if request.client else ""
+    if not house.new_tables.take(address):
+        raise Refused("too_fast")
+
+
+def _with_cookie(answer: Response, request: Request, house: House, player: str) -> Response:
+    answer.set_cookie(
+        COOKIE,
+        house.identity.cookie(player),
+        max_age=COOKIE_SECONDS,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+    return answer
+
+
+def http_app() -> FastAPI:
+    """The HTTP application; its house is set when it starts."""
+    app = FastAPI(
+        title="Foretold",
+        description="The table of the card game Wizard. The socket is in docs/protocol.md.",
+        version="1",
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.include_router(api)
+
+    @app.get("/healthz", responses={200: {"model": models.Health}})
+    async def health(house: Doors) -> Response:
+        """Whether the server and its database answer."""
+        await house.store.name_of("")
+        return _json({"status": "ok"})
+
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics(house: Doors) -> Response:
+        return Response(house.metrics.page(), media_type="text/plain; version=0.0.4")
+
+    @app.get("/{path:path}", include_in_schema=False)
+    async def client(path: str, request: Request, house: Doors) -> Response:
+        if path.startswith("api/"):
+            raise Refused("not_available")
+        return house.client.answer(request)
+
+    @app.exception_handler(Refused)
+    async def refused(_: Request, error: Refused) -> Response:
+        return refusal(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        return refusal(Refused("bad_message", detail=f"{place}: {first['msg']}"))
+
+    @app.exception_handler(HTTPException)
+    async def not_there(_: Request, error: HTTPException) -> Response:
+        answer = refusal(Refused("not_available"), error.status_code)
+        answer.headers.update(error.headers or {})
+        return answer
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> Response:
+        route = getattr(request.scope.get("route"), "path", "?")
+        logger().error("a request failed", route=route, exc_info=error)
+        return refusal(Refused("internal"))
+
+    return app

@@ -1,0 +1,57 @@
+"""What is counted, for Prometheus."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+
+class Metrics:
+    """All figures of one server."""
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        self.connections = Gauge("foretold_connections", "Open sockets", registry=registry)
+        self.tables = Gauge("foretold_tables", "Tables in memory", registry=registry)
+        self.entries = Counter(
+            "foretold_entries", "What was written to logs, by kind", ["kind"], registry=registry
+        )
+        self.refusals = Counter(
+            "foretold_refusals", "Requests refused, by code", ["code"], registry=registry
+        )
+        self.requests = Counter(
+            "foretold_http_requests", "HTTP requests, by status", ["status"], registry=registry
+        )
+        self.cut_off = Counter(
+            "foretold_cut_off", "Connections cut off because they were slow", registry=registry
+        )
+        self.resets = Counter(
+            "foretold_table_resets", "Tables rebuilt after an error", registry=registry
+        )
+        self.commit_seconds = Histogram(
+            "foretold_commit_seconds",
+            "Time to write a transaction",
+            buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0),
+            registry=registry,
+        )
+        self.commit_size = Histogram(
+            "foretold_commit_size",
+            "Requests in a transaction",
+            buckets=(1, 2, 5, 10, 20, 50, 100, 500),
+            registry=registry,
+        )
+        self.bot_seconds = Histogram(
+            "foretold_bot_seconds",
+            "Time that bots took, waiting included, by level",
+            ["level"],
+            buckets=(0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0),
+            registry=registry,
+        )
+        self.bot_faults = Counter(
+            "foretold_bot_faults",
+            "Bots replaced for a move, by level",
+            ["level"],
+            registry=registry,
+        )
+
+    def page(self) -> bytes:
+        return generate_latest(self.registry)

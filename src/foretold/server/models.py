@@ -1,0 +1,123 @@
+"""What goes in and out over HTTP, for the OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+RuleValue = int | str | bool | list[str]
+Rules = dict[str, Any]
+Level = Literal["novice", "apprentice", "adept", "archmage"]
+Commitment = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="A SHA-256.")]
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Refusal(BaseModel):
+    """Why something was not done."""
+
+    code: str
+    params: dict[str, Any]
+    reason: str
+
+
+class Me(BaseModel):
+    name: str | None
+
+
+class NewName(Strict):
+    name: Annotated[str, Field(max_length=200)]
+
+
+class Link(BaseModel):
+    path: str
+    minutes: int
+
+
+class Token(Strict):
+    token: Annotated[str, Field(max_length=500)]
+
+
+class Seat(BaseModel):
+    kind: Literal["empty", "bot", "player"]
+    name: str | None = None
+    level: str | None = None
+    stand_in: str | None = None
+
+
+class TableSettings(BaseModel):
+    clock: int | None
+    public: bool
+    spectators: bool
+    pace: int
+
+
+class NewSettings(Strict):
+    clock: Annotated[int, Field(ge=5, le=600)] | None = None
+    public: bool = False
+    spectators: bool = True
+    pace: Annotated[int, Field(ge=0, le=3000)] = 700
+
+
+class Summary(BaseModel):
+    code: str
+    state: Literal["lobby", "dealing", "playing", "over", "closed"]
+    rules: Rules
+    settings: TableSettings
+    seats: list[Seat]
+    your_seat: int | None
+    your_turn: bool
+    round: int
+    rounds: int
+    totals: list[int] | None
+    created: int
+    updated: int
+
+
+class Games(BaseModel):
+    games: list[Summary]
+
+
+class Tables(BaseModel):
+    tables: list[Summary]
+
+
+class Options(BaseModel):
+    editions: list[dict[str, Any]]
+    options: dict[str, Any]
+    levels: list[Level]
+    phrases: list[str]
+    limits: dict[str, Any]
+
+
+class Excluded(Refusal):
+    option: str
+    value: RuleValue
+
+
+class Meaning(BaseModel):
+    rules: Rules
+    sizes: list[int]
+    excluded: list[Excluded]
+
+
+class QuickPlay(Strict):
+    commitment: Commitment | None = None
+
+
+class NewTable(Strict):
+    rules: Rules = {}
+    settings: NewSettings = NewSettings()
+    bots: Annotated[list[Level | None], Field(max_length=6)] = []
+    commitment: Commitment | None = None
+
+
+class NewCode(BaseModel):
+    code: str
+
+
+class Health(BaseModel):
+    status: Literal["ok"]

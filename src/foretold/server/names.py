@@ -1,0 +1,36 @@
+"""Names that people give themselves, in any script."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from foretold.table.refusals import Refused
+
+MOST: Final = 24
+MOST_MARKS: Final = 4
+"""Marks above and below one letter; more are there to climb out of the line."""
+
+_JOINERS: Final = "\u200c\u200d"
+"""Formatting that some scripts, and emoji, cannot do without."""
+_BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters by category that show nothing."""
+
+
+def clean_name(text: str) -> str:
+    """The name as it is kept; raises `Refused` if nothing, or too much, is left of it."""
+    spaced = " ".join(unicodedata.normalize("NFC", text[:1000]).split())
+    kept: list[str] = []
+    marks = 0
+    for letter in spaced:
+        category = unicodedata.category(letter)
+        if (category[0] == "C" and letter not in _JOINERS) or letter in _BLANK:
+            continue
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if marks <= MOST_MARKS:
+            kept.append(letter)
+    name = " ".join("".join(kept).split()).strip(_JOINERS)
+    visible = sum(unicodedata.category(one)[0] not in "MC" for one in name)
+    if not 1 <= visible <= MOST or len(name) > 4 * MOST:
+        raise Refused("bad_name", most=MOST)
+    return name

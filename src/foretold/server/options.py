@@ -1,0 +1,97 @@
+"""All that a new table can be, and which choices go together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from foretold.bots import LEVELS
+from foretold.cards import DRAGON, FAIRY, SPECIALS
+from foretold.editions import OPTION_TABLE, as_data
+from foretold.errors import RulesError
+from foretold.rules import Rules
+from foretold.server.names import MOST
+from foretold.table.refusals import Refused
+
+PHRASES: Final = (
+    "hello",
+    "good_luck",
+    "well_played",
+    "nice_bid",
+    "thinking",
+    "your_turn",
+    "oops",
+    "sorry",
+    "thanks",
+    "one_more",
+    "good_game",
+    "bye",
+    "smile",
+    "laugh",
+    "wow",
+    "sweat",
+    "cry",
+    "clap",
+)
+"""All that people can say to each other; the client has the words, and pictures for the last."""
+
+CLOCK_LIMITS: Final = (5, 600)
+PACE_LIMITS: Final = (0, 3000)
+
+
+def options_data() -> dict[str, Any]:
+    """For `GET /api/options`."""
+    known = as_data()
+    return {
+        "editions": known["editions"],
+        "options": known["options"],
+        "levels": list(LEVELS),
+        "phrases": list(PHRASES),
+        "limits": {"clock": CLOCK_LIMITS, "pace": PACE_LIMITS, "name": MOST, "players": (2, 6)},
+    }
+
+
+def rules_data(options: Mapping[str, Any]) -> dict[str, Any]:
+    """For `POST /api/rules`: what a choice means, and what would not go with it."""
+    try:
+        rules = Rules.from_options(options)
+    except RulesError as error:
+        raise _refused(error) from None
+    return {
+        "rules": rules.to_options(),
+        "sizes": rules.sizes,
+        "excluded": list(_excluded(rules)),
+    }
+
+
+def _refused(error: RulesError) -> Refused:
+    params = dict(zip(("option", "other"), error.options, strict=False))
+    return Refused("bad_rules", str(error), **params)
+
+
+def _excluded(rules: Rules) -> Iterator[dict[str, Any]]:
+    """Every single change that the other choices forbid, and why."""
+    for option, value, change in _choices(rules):
+        try:
+            rules.replace(**{option: change})
+        except RulesError as error:
+            yield {"option": option, "value": value, **_refused(error).to_data()}
+
+
+def _choices(rules: Rules) -> Iterator[tuple[str, Any, Any]]:
+    """An option, what a client may choose for it, and what the option then is."""
+    now = rules.to_options()
+    for option, known in OPTION_TABLE.items():
+        if option == "specials":
+            for card in SPECIALS:
+                # Dragon and Fairy come only as a pair, so that is how they are chosen.
+                chosen = {DRAGON, FAIRY} if card in (DRAGON, FAIRY) else {card}
+                codes = [one.code for one in SPECIALS if one in {*rules.specials, *chosen}]
+                yield option, card.code, codes
+            continue
+        for text in known.values:
+            value: Any = {"true": True, "false": False}.get(text, text)
+            if option == "players":
+                value = int(text)
+            if value != now[option]:
+                yield option, value, value

@@ -1,0 +1,99 @@
+"""`foretold serve`: the site, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+import threading
+import webbrowser
+from typing import Final
+
+import uvicorn
+
+from foretold.errors import ServerError
+from foretold.server.app import App
+from foretold.server.database import open_database
+from foretold.server.identity import server_key
+from foretold.server.logs import logger, set_up_logs
+from foretold.server.protocol import SocketProtocol
+from foretold.server.settings import ServerSettings
+
+LARGEST_FRAME: Final = 8 << 10
+SECONDS_TO_STOP: Final = 3
+
+
+def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
+    """Run the server; raises `ServerError` if it cannot start."""
+    listening = _listen(settings)
+    server_key(settings.data)
+    open_database(settings.database_url).dispose()
+    set_up_logs()
+    app = App(settings)
+    config = uvicorn.Config(
+        app,
+        ws=SocketProtocol,
+        ws_max_size=LARGEST_FRAME,
+        ws_per_message_deflate=False,
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        forwarded_allow_ips=settings.proxies,
+        timeout_graceful_shutdown=SECONDS_TO_STOP,
+    )
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{'127.0.0.1' if host == '0.0.0.0' else shown}:{port}"
+    server = _Server(config, app, address, open_browser)
+    server.run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server; before it closes its connections, the rooms say goodbye."""
+
+    def __init__(self, config: uvicorn.Config, app: App, address: str, open_browser: bool) -> None:
+        super().__init__(config)
+        self._app = app
+        self._address = address
+        self._open_browser = open_browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            print(f"Foretold is at {self._address} (Ctrl-C stops it)", flush=True)
+            if self._open_browser:
+                page = f"{self._address}/?play"
+                threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        if self._app.house is not None:
+            try:
+                async with asyncio.timeout(SECONDS_TO_STOP):
+                    await self._app.house.rooms.stop()
+            except TimeoutError:
+                logger().warning("some tables did not stop in time")
+        await super().shutdown(sockets)
+
+
+def _listen(settings: ServerSettings) -> socket.socket:
+    """The listening socket, so that a port in use is known before anything else is done."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        if sys.platform != "win32":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(2048)
+    except (OSError, OverflowError) as error:
+        told = getattr(error, "strerror", None) or str(error)
+        raise ServerError(
+            f"cannot listen at {settings.host} port {settings.port}: {told}; "
+            "give another with --port"
+        ) from None
+    listening.set_inheritable(True)
+    return listening

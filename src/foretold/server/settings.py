@@ -1,0 +1,97 @@
+"""What whoever runs a server may set: by option of `foretold serve`, or by environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final
+
+from foretold.errors import ServerError
+from foretold.words import shown
+
+PREFIX: Final = "FORETOLD_"
+
+
+def _data_folder() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("foretold", appauthor=False)
+
+
+def _spare_cores() -> int:
+    return max(1, (os.cpu_count() or 2) - 1)
+
+
+@dataclass(frozen=True)
+class ServerSettings:
+    """Every setting; `FORETOLD_GRACE=60` in the environment sets `grace`, and so on."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data: Path = field(default_factory=_data_folder)
+    """The folder of the server's key, and of the database unless that is elsewhere."""
+    database: str = ""
+    """A URL such as ``postgresql://user@host/name``; by default SQLite in the data folder."""
+    origins: str = ""
+    """Further addresses of the site, such as ``https://wizard.example``, by commas."""
+    proxies: str = "127.0.0.1"
+    """Whose forwarded addresses are believed, by commas."""
+
+    workers: int = field(default_factory=_spare_cores)
+    """Processes in which bots think."""
+    bot_seconds: float = 5.0
+    """The longest that a bot may think, and may wait for a process to think in."""
+    grace: float = 30.0
+    """Seconds that an absent player is waited for while others wait."""
+    reveal_wait: float = 3.0
+    """Seconds that are left for the players' bytes before the first deal."""
+    linger: float = 10.0
+    """Seconds that a table stays in memory when nobody is there."""
+
+    max_tables: int = 20_000
+    """Tables in memory."""
+    max_connections: int = 10_000
+    max_connections_per_address: int = 100
+    backlog: int = 256
+    """Messages that may wait for a slow connection before it is cut off."""
+    messages_per_second: float = 20.0
+    """From one connection; three seconds' worth may come at once."""
+    requests_per_second: float = 20.0
+    """Over HTTP from one address; ten seconds' worth may come at once."""
+    tables_per_minute: float = 10.0
+    """New tables from one address; three minutes' worth may come at once."""
+
+    @property
+    def database_url(self) -> str:
+        return self.database or f"sqlite:///{self.data / 'foretold.db'}"
+
+    @property
+    def allowed_origins(self) -> frozenset[str]:
+        return frozenset(one.strip().rstrip("/") for one in self.origins.split(",") if one.strip())
+
+    @classmethod
+    def from_environment(
+        cls, environment: Mapping[str, str] = os.environ, **given: Any
+    ) -> ServerSettings:
+        """What is given, else what the environment says, else the defaults."""
+        kinds = {"int": int, "float": float, "str": str, "Path": Path}
+        found: dict[str, Any] = {}
+        for one in fields(cls):
+            if given.get(one.name) is not None:
+                found[one.name] = given[one.name]
+                continue
+            name = PREFIX + one.name.upper()
+            if name in environment:
+                try:
+                    found[one.name] = kinds[str(one.type)](environment[name])
+                except ValueError:
+                    text = shown(environment[name])
+                    raise ServerError(f"{name} is {text}: expected a number") from None
+        settings = cls(**found)
+        for one in fields(cls):
+            value = getattr(settings, one.name)
+            if isinstance(value, int | float) and not 0 <= value < 1e9:
+                raise ServerError(f"{one.name} is {shown(value)}: expected a number from 0 on")
+        return settings

@@ -1,0 +1,140 @@
+"""The socket of a table, as thin as ASGI allows: no framework between it and the room."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import suppress
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+import msgspec
+from starlette.datastructures import Headers
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.utils import ClientDisconnected
+
+from foretold.server.connection import Connection
+from foretold.server.house import House
+from foretold.server.identity import COOKIE
+from foretold.server.limits import Bucket
+from foretold.server.logs import logger
+from foretold.server.origin import is_own_origin
+from foretold.server.protocol import ABORT
+from foretold.server.room import Room
+from foretold.table.refusals import Refused
+
+PATH: Final = re.compile(r"/api/tables/([A-Za-z]{6})/socket")
+REFUSED: Final = 4000
+"""The close code after a refusal that ends the connection."""
+BURST_SECONDS: Final = 3
+PATIENCE: Final = 100
+"""How many messages that come too fast are answered before the connection is closed."""
+
+
+async def serve_socket(house: House, scope: Scope, receive: Receive, send: Send) -> None:
+    """One connection, from its handshake to its end."""
+    await receive()  # websocket.connect
+    headers = Headers(scope=scope)
+    place = PATH.fullmatch(scope["path"])
+    if not is_own_origin(headers, house.settings.allowed_origins):
+        await _deny(send, 403, Refused("not_available", "the origin is not this site"))
+        return
+    if place is None:
+        await _deny(send, 404, Refused("not_available"))
+        return
+    address = _address(scope)
+    if not house.places.enter(address):
+        await _deny(send, 503, Refused("too_many"))
+        return
+    try:
+        await _visit(house, place[1].upper(), scope, receive, send)
+    except ClientDisconnected:
+        pass
+    finally:
+        house.places.leave(address)
+
+
+async def _visit(house: House, code: str, scope: Scope, receive: Receive, send: Send) -> None:
+    player = house.identity.player(_cookie(Headers(scope=scope)))
+    name = None if player is None else await house.store.name_of(player)
+    await send({"type": "websocket.accept"})
+    abort = scope.get("extensions", {}).get(ABORT)
+    connection = Connection(
+        None if name is None else player, name, send, abort, house.settings.backlog
+    )
+    delivery = asyncio.create_task(connection.deliver())
+    try:
+        room = await house.rooms.join(code, connection, _since(scope))
+        house.metrics.connections.inc()
+        try:
+            await _converse(house, room, connection, receive)
+        finally:
+            house.metrics.connections.dec()
+            room.leave(connection)
+            if connection.was_cut:
+                house.metrics.cut_off.inc()
+    except Refused as refused:
+        house.metrics.refusals.labels(refused.code).inc()
+        connection.send(_refusal(None, refused))
+        connection.close(REFUSED)
+        await delivery
+    finally:
+        delivery.cancel()
+        with suppress(asyncio.CancelledError, ClientDisconnected):
+            await delivery
+
+
+async def _converse(house: House, room: Room, connection: Connection, receive: Receive) -> None:
+    rate = house.settings.messages_per_second
+    bucket = Bucket(rate, rate * BURST_SECONDS)
+    patience = PATIENCE
+    while True:
+        message = await receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        if not bucket.take():
+            patience -= 1
+            room.refuse(connection, None, Refused("too_fast"))
+            if not patience:
+                connection.close(REFUSED)
+            continue
+        frame = message.get("text")
+        if frame is None:
+            room.refuse(connection, None, Refused("bad_message", detail="frames are text"))
+            continue
+        try:
+            await room.hear(connection, frame)
+        except Exception:
+            logger().exception("a message failed", table=room.code)
+            room.refuse(connection, None, Refused("internal"))
+
+
+async def _deny(send: Send, status: int, refused: Refused) -> None:
+    """Refuse the handshake; a browser tells its page only that it failed."""
+    body = msgspec.json.encode(refused.to_data())
+    headers = [(b"content-type", b"application/json")]
+    await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": body})
+
+
+def _refusal(ask_id: str | None, refused: Refused) -> bytes:
+    return msgspec.json.encode({"t": "refused", "id": ask_id, **refused.to_data()})
+
+
+def _address(scope: Scope) -> str:
+    client: Any = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def _cookie(headers: Headers) -> str | None:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return None
+    return None if found is None else found.value
+
+
+def _since(scope: Scope) -> int | None:
+    values = parse_qs(scope["query_string"].decode("latin-1")).get("since", [])
+    return int(values[-1]) if values and values[-1].isdecimal() and len(values[-1]) < 10 else None

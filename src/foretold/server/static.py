@@ -1,0 +1,97 @@
+"""The client: what Vite built, from memory, compressed, with names that tell what to cache."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+FOLDER: Final = Path(__file__).parent / "static"
+COMPRESSIBLE: Final = ("text/", "application/javascript", "application/json", "image/svg+xml")
+LEAST_COMPRESSED: Final = 1024
+
+_FOREVER: Final = "public, max-age=31536000, immutable"
+_ASK_AGAIN: Final = "no-cache"
+
+_NOT_BUILT: Final = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Foretold</title>
+<h1>The client is not built yet</h1>
+<p>The server runs, but the pages it should show are not there. In a checkout of Foretold run
+<code>make web</code>, then start the server again.
+<p>The programming interface works: see <a href="/api/openapi.json">/api/openapi.json</a>.
+</html>
+"""
+
+
+@dataclass(frozen=True)
+class File:
+    """A file in all encodings that it is there in."""
+
+    kind: str
+    caching: str
+    tag: str
+    bodies: dict[str, bytes]
+    """By content encoding; "" is the file as it is."""
+
+    def answer(self, request: Request, status: int = 200) -> Response:
+        headers = {"cache-control": self.caching, "etag": self.tag, "vary": "accept-encoding"}
+        if request.headers.get("if-none-match") == self.tag and status == 200:
+            return Response(status_code=304, headers=headers)
+        accepted = {
+            one.split(";")[0].strip()
+            for one in request.headers.get("accept-encoding", "").split(",")
+        }
+        encoding = next((one for one in ("br", "gzip") if one in accepted & set(self.bodies)), "")
+        if encoding:
+            headers["content-encoding"] = encoding
+        body = self.bodies[encoding]
+        return Response(body, status, headers, media_type=self.kind)
+
+
+class Client:
+    """All files of the client; what is no file is a page of the client, which knows its own."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._files = {
+            path.relative_to(folder).as_posix(): _read(path, folder)
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.suffix not in (".br", ".gz")
+        }
+        self.is_built = "index.html" in self._files
+
+    def answer(self, request: Request) -> Response:
+        path = request.url.path.lstrip("/")
+        if not self.is_built:
+            return Response(_NOT_BUILT, 503, {"cache-control": "no-store"}, "text/html")
+        if path in self._files:
+            return self._files[path].answer(request)
+        index = self._files["index.html"]
+        # A page has no dot in its last part; a missing script must not be answered with one.
+        is_page = "." not in path.rsplit("/", 1)[-1] or path.startswith("device/")
+        return index.answer(request) if is_page else index.answer(request, 404)
+
+
+def _read(path: Path, folder: Path) -> File:
+    body = path.read_bytes()
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    if path.suffix == ".js":
+        kind = "text/javascript"
+    elif path.suffix == ".webmanifest":
+        kind = "application/manifest+json"
+    is_hashed = path.relative_to(folder).parts[0] == "assets"
+    bodies = {"": body}
+    for encoding, suffix in (("br", ".br"), ("gzip", ".gz")):
+        packed = path.with_name(path.name + suffix)
+        if packed.is_file():
+            bodies[encoding] = packed.read_bytes()
+    is_text = kind.startswith(COMPRESSIBLE) or kind.endswith("+json")
+    if "gzip" not in bodies and is_text and len(body) >= LEAST_COMPRESSED:
+        bodies["gzip"] = gzip.compress(body, 9, mtime=0)
+    tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+    return File(kind, _FOREVER if is_hashed else _ASK_AGAIN, tag, bodies)

@@ -1,0 +1,223 @@
+"""What is kept: players, tables and their logs. Reads run beside the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import IntegrityError
+
+from foretold.server.metrics import Metrics
+from foretold.server.schema import log, players, seats, tables
+from foretold.server.writer import Step, Write, Writer
+from foretold.table.entries import (
+    BotCame,
+    Cleared,
+    Created,
+    Left,
+    Logged,
+    PlayerSeat,
+    Sat,
+    decode_entry,
+    encode_entry,
+)
+
+Answer = TypeVar("Answer")
+
+READERS: Final = 4
+MOST_LISTED: Final = 100
+_MOST_NAMES: Final = 50_000
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class ConflictError(Exception):
+    """Somebody else has written this before: the number, the code or the seat is taken."""
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A table as lists have it: all that can be said of it without replaying its log."""
+
+    n: int
+    """The last number of its log that this takes into account."""
+    summary: dict[str, Any]
+    """As for somebody who is not seated."""
+    to_act: tuple[int, ...]
+    is_public: bool
+    """Whether everyone is told of it."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A table found in a list."""
+
+    code: str
+    listed: Listed
+    seat: int | None
+    """The seat of the player who asks."""
+    is_current: bool
+    """Whether its log has nothing newer."""
+
+
+class Store:
+    """The database as the rooms and the doors use it."""
+
+    def __init__(self, engine: Engine, metrics: Metrics) -> None:
+        self._engine = engine
+        self._writer = Writer(engine, metrics)
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+        self._names: dict[str, str] = {}
+
+    async def close(self) -> None:
+        await self._writer.close()
+        await asyncio.to_thread(self._readers.shutdown)
+        self._engine.dispose()
+
+    async def read(self, ask: Callable[[Connection], Answer]) -> Answer:
+        """Ask the database, off the event loop."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._readers, self._ask, ask)
+
+    async def run(self, work: Callable[[], Answer]) -> Answer:
+        """Do some longer piece of work off the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+
+    def _ask(self, ask: Callable[[Connection], Answer]) -> Answer:
+        with self._engine.connect() as connection:
+            return ask(connection)
+
+    async def _write(self, *steps: Step) -> None:
+        try:
+            await self._writer.write(*steps)
+        except IntegrityError as error:
+            raise ConflictError from error
+
+    # Players
+
+    async def name_of(self, player: str) -> str | None:
+        """The name of a player, if there is such a player."""
+        known = self._names.get(player)
+        if known is not None:
+            return known
+        query = sa.select(players.c.name).where(players.c.id == player)
+        name = await self.read(lambda connection: connection.execute(query).scalar())
+        if name is not None:
+            self._remember(player, str(name))
+        return None if name is None else str(name)
+
+    async def add_player(self, player: str, name: str) -> None:
+        values = {"id": player, "name": name, "created": now_ms()}
+        await self._write((Write.NEW_PLAYER, values))
+        self._remember(player, name)
+
+    async def rename(self, player: str, name: str) -> None:
+        await self._write((Write.RENAME, {"player": player, "name": name}))
+        self._remember(player, name)
+
+    def _remember(self, player: str, name: str) -> None:
+        if len(self._names) >= _MOST_NAMES:
+            self._names.clear()
+        self._names[player] = name
+
+    # Tables
+
+    async def add_table(self, code: str, entries: Sequence[Logged], listed: Listed) -> None:
+        """Write down a new table; raises `ConflictError` if the code is taken."""
+        first = entries[0].entry
+        assert isinstance(first, Created)
+        row = {"code": code, "created": entries[0].at, **_summary_row(listed)}
+        sitting = [
+            _sit_down(code, seat, one.player)
+            for seat, one in enumerate(first.seats)
+            if isinstance(one, PlayerSeat)
+        ]
+        appending = [_append(code, one) for one in entries]
+        await self._write((Write.NEW_TABLE, row), *sitting, *appending)
+
+    async def append(self, code: str, logged: Logged) -> None:
+        """Write an entry to a table's log; raises `ConflictError` if its number is taken."""
+        steps = [_append(code, logged)]
+        entry = logged.entry
+        if isinstance(entry, Sat | Left | Cleared | BotCame):
+            steps.append((Write.STAND_UP, {"table": code, "place": entry.seat}))
+        if isinstance(entry, Sat):
+            steps.append(_sit_down(code, entry.seat, entry.player))
+        await self._write(*steps)
+
+    async def summarise(self, code: str, listed: Listed) -> None:
+        """Write what lists say of a table."""
+        await self._write((Write.SUMMARY, {"table": code, **_summary_row(listed)}))
+
+    async def log_of(self, code: str) -> list[Logged]:
+        """All that ever happened to a table; empty if there is none of that code."""
+        query = sa.select(log.c.n, log.c.at, log.c.entry).where(log.c.code == code).order_by("n")
+
+        def ask(connection: Connection) -> list[Logged]:
+            rows = connection.execute(query)
+            return [Logged(n, at, decode_entry(bytes(entry))) for n, at, entry in rows]
+
+        return await self.read(ask)
+
+    async def table(self, code: str, player: str | None) -> Found | None:
+        found = await self._find(_query(player).where(tables.c.code == code))
+        return found[0] if found else None
+
+    async def tables_of(self, player: str) -> list[Found]:
+        """The tables where a player sits: unfinished ones first, then latest first."""
+        is_finished = sa.case((tables.c.state.in_(("over", "closed")), 1), else_=0)
+        query = _query(player).where(seats.c.player == player)
+        return await self._find(query.order_by(is_finished, tables.c.updated.desc()))
+
+    async def public_tables(self, player: str | None) -> list[Found]:
+        """The tables that everyone is told of, newest first."""
+        query = _query(player).where(tables.c.listed).order_by(tables.c.created.desc())
+        return await self._find(query)
+
+    async def _find(self, query: sa.Select[Any]) -> list[Found]:
+        def ask(connection: Connection) -> list[Found]:
+            return [
+                Found(row.code, _LISTED.decode(bytes(row.summary)), row.seat, row.n == row.last)
+                for row in connection.execute(query.limit(MOST_LISTED))
+            ]
+
+        return await self.read(ask)
+
+
+_LISTED: Final = msgspec.json.Decoder(Listed)
+
+
+def _query(player: str | None) -> sa.Select[Any]:
+    last = sa.select(sa.func.max(log.c.n)).where(log.c.code == tables.c.code).scalar_subquery()
+    own = sa.and_(seats.c.code == tables.c.code, seats.c.player == (player or ""))
+    return sa.select(
+        tables.c.code, tables.c.summary, tables.c.n, seats.c.seat, last.label("last")
+    ).select_from(tables.outerjoin(seats, own))
+
+
+def _summary_row(listed: Listed) -> dict[str, Any]:
+    return {
+        "state": listed.summary["state"],
+        "listed": listed.is_public,
+        "updated": listed.summary["updated"],
+        "n": listed.n,
+        "summary": msgspec.json.encode(listed),
+    }
+
+
+def _append(code: str, logged: Logged) -> Step:
+    entry = encode_entry(logged.entry)
+    return Write.APPEND, {"code": code, "n": logged.n, "at": logged.at, "entry": entry}
+
+
+def _sit_down(code: str, seat: int, player: str) -> Step:
+    return Write.SIT_DOWN, {"code": code, "seat": seat, "player": player}

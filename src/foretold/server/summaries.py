@@ -1,0 +1,42 @@
+"""A table in a few words, as lists have it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from foretold.server.store import Listed
+from foretold.table.audience import seat_data
+from foretold.table.entries import BotSeat, Empty
+from foretold.table.table import Table
+
+
+def listed_of(table: Table) -> Listed:
+    game = table.game
+    summary = {
+        "code": table.code,
+        "state": table.state,
+        "rules": table.rules.to_options(),
+        "settings": msgspec.to_builtins(table.settings),
+        "seats": [seat_data(one) for one in table.seats],
+        "round": 0 if game is None else min(len(game.sheet) + 1, len(table.rules.sizes)),
+        "rounds": len(table.rules.sizes),
+        "totals": None if game is None else game.totals,
+        "created": table.created,
+        "updated": table.updated,
+    }
+    return Listed(table.n, summary, table.to_act, _is_public(table))
+
+
+def summary_data(listed: Listed, seat: int | None) -> dict[str, Any]:
+    """For somebody at that seat, or at none."""
+    return {**listed.summary, "your_seat": seat, "your_turn": seat in listed.to_act}
+
+
+def _is_public(table: Table) -> bool:
+    """Whether everyone is told of it: one may sit down there, or watch."""
+    if not table.settings.public or table.state in ("over", "closed"):
+        return False
+    free = any(isinstance(one, Empty | BotSeat) for one in table.seats)
+    return free or table.settings.spectators

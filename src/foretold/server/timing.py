@@ -1,0 +1,142 @@
+"""What a table waits for, and how long: clocks, grace for the absent, the pace of bots.
+
+Clocks run only while somebody seated is there, and start anew when the first one comes; so nothing
+of this needs to be written down.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator
+from typing import Any, Final
+
+from foretold.server.settings import ServerSettings
+from foretold.table.entries import Acted, Entry, PlayerSeat, StoodIn
+from foretold.table.table import Table
+
+AFTER_TRICK: Final = 2
+AFTER_ROUND: Final = 4
+"""How many times their usual pause bots make, so that people can see what came of it."""
+
+
+class Timing:
+    """When what is due at one table. Times are those of the event loop, in seconds."""
+
+    def __init__(self, table: Table, settings: ServerSettings) -> None:
+        self._table = table
+        self._grace = settings.grace
+        self._reveal_wait = settings.reveal_wait
+        self._since = time.monotonic()
+        self._away_since: dict[int, float] = {}
+        self._pauses = 1
+        self._before = (0, 0, 0)
+        self.round_ended = False
+
+    # What happens
+
+    def arrives(self, seat: int, people: Collection[int]) -> None:
+        """A player comes; `people` are those who were there before."""
+        self._away_since.pop(seat, None)
+        if not people:
+            self._since = time.monotonic()
+
+    def leaves(self, seat: int) -> None:
+        self._away_since[seat] = time.monotonic()
+
+    def before(self, entry: Entry) -> None:
+        self._before = self._progress()
+
+    def after(self, entry: Entry) -> None:
+        """An entry has happened: if that brings a new turn, all clocks start anew."""
+        turn, tricks, rounds = self._before
+        now_turn, now_tricks, now_rounds = self._progress()
+        self.round_ended = now_rounds > rounds
+        if isinstance(entry, Acted):
+            if turn == now_turn:
+                return
+            self._pauses = 1
+            if self.round_ended:
+                self._pauses = AFTER_ROUND
+            elif now_tricks > tricks:
+                self._pauses = AFTER_TRICK
+        if not isinstance(entry, StoodIn):
+            self._since = time.monotonic()
+
+    def _progress(self) -> tuple[int, int, int]:
+        game = self._table.game
+        if game is None:
+            return 0, 0, 0
+        return self._table.turn, len(game.position.tricks), len(game.sheet)
+
+    # What is due
+
+    def until_bots(self) -> float:
+        """Seconds until bots may act."""
+        pause = self._pauses * self._table.settings.pace / 1000
+        return max(0.0, self._since + pause - time.monotonic())
+
+    def deal_is_due(self) -> bool:
+        due = self._deal_due()
+        return due is not None and due <= time.monotonic()
+
+    def _deal_due(self) -> float | None:
+        if self._table.state != "dealing":
+            return None
+        return self._since + self._reveal_wait if self._table.awaits_reveal else 0.0
+
+    def next_due(self, people: Collection[int]) -> float | None:
+        """When something is due next, if `people` stay."""
+        times = [due for _, due, _ in self._deadlines(people)]
+        deal = self._deal_due()
+        if deal is not None:
+            times.append(deal)
+        return min(times, default=None)
+
+    def late(self, people: Collection[int]) -> list[tuple[int, str]]:
+        """The seats for which a bot must stand in now, and why."""
+        now = time.monotonic()
+        found = {seat: reason for seat, due, reason in self._deadlines(people) if due <= now}
+        return list(found.items())
+
+    def _deadlines(self, people: Collection[int]) -> Iterator[tuple[int, float, str]]:
+        clock = self._table.settings.clock
+        if not people:
+            return
+        for seat in self._awaited():
+            if seat not in people:
+                away = self._away_since.get(seat, self._since)
+                yield seat, max(self._since, away) + self._grace, "absent"
+            if clock is not None:
+                yield seat, self._since + clock, "clock"
+
+    def _awaited(self) -> list[int]:
+        """The seats of players who must decide themselves."""
+        table = self._table
+        return [
+            seat
+            for seat in table.to_act
+            if isinstance(table.seats[seat], PlayerSeat) and table.level_of(seat) is None
+        ]
+
+    # What people are told
+
+    def key(self, people: Collection[int], watching: int) -> object:
+        """What changes exactly when what people are told must be told anew."""
+        clocked = self._table.settings.clock is not None and people
+        clock = (self._since, tuple(self._awaited())) if clocked else None
+        return self._here(people), watching, clock, self._table.settings.clock
+
+    def presence(self, people: Collection[int], watching: int) -> dict[str, Any]:
+        clock = self._table.settings.clock
+        awaited = self._awaited() if clock is not None and people else []
+        told = None
+        if clock is not None and awaited:
+            left = max(0.0, self._since + clock - time.monotonic())
+            told = {"seats": awaited, "left": round(left * 1000), "of": clock * 1000}
+        return {"here": self._here(people), "watching": watching, "clock": told}
+
+    def _here(self, people: Collection[int]) -> list[bool | None]:
+        return [
+            seat in people if isinstance(one, PlayerSeat) else None
+            for seat, one in enumerate(self._table.seats)
+        ]

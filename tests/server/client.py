@@ -1,0 +1,351 @@
+"""A client written from docs/protocol.md alone, and the server process it talks to."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidHandshake, WebSocketException
+from websockets.typing import Origin
+
+Data = dict[str, Any]
+
+FAST = {"FORETOLD_WORKERS": "1", "FORETOLD_TABLES_PER_MINUTE": "10000"}
+"""Settings for tests: one process for bots, and new tables without end."""
+
+
+class ServerProcess:
+    """A real server on loopback, in a process of its own."""
+
+    def __init__(self, data: Path, **settings: object) -> None:
+        self.data = data
+        self.port = 0
+        self.settings = {f"FORETOLD_{name.upper()}": str(one) for name, one in settings.items()}
+        self._process: subprocess.Popen[str] | None = None
+        self._log = data / "server.log"
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def process(self) -> subprocess.Popen[str]:
+        assert self._process is not None
+        return self._process
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text()
+
+    def start(self) -> ServerProcess:
+        self.data.mkdir(parents=True, exist_ok=True)
+        with self._log.open("a") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "foretold.cli", "serve", f"--port={self.port}"],
+                env={**os.environ, **FAST, "FORETOLD_DATA": str(self.data), **self.settings},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found is not None, f"the server did not start: {line}{self.log}"
+        self.port = int(found[1])
+        return self
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self.process.kill()
+        self._reap()
+
+    def stop(self) -> int:
+        """Ask it to stop; its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return self._reap()
+
+    def _reap(self) -> int:
+        try:
+            return self.process.wait(timeout=20)
+        finally:
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+
+    def __enter__(self) -> ServerProcess:
+        return self.start()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.process.poll() is None:
+            self.kill()
+
+
+class RefusedError(Exception):
+    """The server said no."""
+
+    def __init__(self, data: Data) -> None:
+        super().__init__(data["reason"])
+        self.code: str = data["code"]
+        self.params: Data = data["params"]
+        self.reason: str = data["reason"]
+
+
+class Person:
+    """Somebody with a name, and the cookie for it."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.http = httpx.AsyncClient(base_url=url, timeout=20)
+
+    @classmethod
+    async def named(cls, url: str, name: str) -> Person:
+        person = cls(url)
+        await person.call("PUT", "/api/me", {"name": name})
+        return person
+
+    async def call(self, method: str, path: str, body: object = None) -> Data:
+        answer = await self.http.request(method, path, json=body)
+        data: Data = answer.json()
+        if answer.status_code != 200:
+            raise RefusedError(data)
+        return data
+
+    async def new_table(
+        self, *, rules: Data | None = None, bots: list[str | None] | None = None, **settings: Any
+    ) -> str:
+        body = {"rules": rules or {}, "settings": {"pace": 0, **settings}, "bots": bots or []}
+        return str((await self.call("POST", "/api/tables", body))["code"])
+
+    @property
+    def cookie(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+
+    async def close(self) -> None:
+        await self.http.aclose()
+
+
+class Client:
+    """Somebody at a table. It comes back by itself, and repeats what was not answered."""
+
+    def __init__(self, person: Person, code: str) -> None:
+        self.person = person
+        self.code = code
+        self.n: int | None = None
+        self.you: Data = {}
+        self.table: Data = {}
+        self.view: Data | None = None
+        self.presence: Data = {}
+        self.events: list[Data] = []
+        """All that was told of what happened, in order."""
+        self.missed: list[Data] = []
+        self.heard: list[Data] = []
+        self.said: list[Data] = []
+        self.byes = 0
+        self.welcomes = 0
+        self.longest_gap = 0.0
+        """Seconds from the loss of a connection to the next welcome."""
+        self.comes_back = True
+        self._answers: dict[str, asyncio.Future[int]] = {}
+        self._unanswered: dict[str, str] = {}
+        self._changed = asyncio.Event()
+        self._socket: ClientConnection | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._ids = (f"{id(self):x}-{number}" for number in itertools.count())
+        self.refusal: Data | None = None
+
+    async def __aenter__(self) -> Client:
+        self._task = asyncio.create_task(self._run())
+        await self.until(lambda: self.welcomes > 0 or self.refusal is not None)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.leave()
+
+    async def leave(self) -> None:
+        """Close the connection, and stay away."""
+        self.comes_back = False
+        if self._socket is not None:
+            await self._socket.close()
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def drop(self) -> None:
+        """Lose the connection, as in a tunnel."""
+        if self._socket is not None:
+            self._socket.transport.abort()
+
+    # What is asked
+
+    async def ask(self, kind: str, **fields: Any) -> int:
+        """Ask until it is answered; the number under which it was written down."""
+        return await self.ask_as(next(self._ids), kind, **fields)
+
+    async def ask_as(self, ask_id: str, kind: str, **fields: Any) -> int:
+        frame = json.dumps({"t": kind, "id": ask_id, **fields})
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._answers[ask_id] = answer
+        self._unanswered[ask_id] = frame
+        await self.send_raw(frame)
+        return await answer
+
+    async def act(self, action: str) -> int:
+        assert self.view is not None
+        return await self.ask("act", turn=self.view["turn"], action=action)
+
+    async def say(self, phrase: str) -> None:
+        await self.send_raw(json.dumps({"t": "say", "id": next(self._ids), "phrase": phrase}))
+
+    async def send_raw(self, frame: str | bytes) -> None:
+        if self._socket is not None:
+            with suppress(WebSocketException):
+                await self._socket.send(frame)
+
+    # What is known
+
+    @property
+    def seat(self) -> int | None:
+        seat: int | None = self.you["seat"]
+        return seat
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.table.get("state") == "over")
+
+    @property
+    def legal(self) -> list[str]:
+        return [] if self.view is None else list(self.view["legal"])
+
+    async def until(self, holds: Callable[[], bool], seconds: float = 20.0) -> None:
+        async with asyncio.timeout(seconds):
+            while not holds():
+                self._changed.clear()
+                await self._changed.wait()
+
+    async def play_on(
+        self, choose: Callable[[list[str]], str] = lambda legal: legal[0], seconds: float = 60.0
+    ) -> None:
+        """Play until the game is over."""
+        async with asyncio.timeout(seconds):
+            while not self.is_over:
+                if self.legal:
+                    turn = self.view and self.view["turn"]
+                    try:
+                        await self.act(choose(self.legal))
+                    except RefusedError as refused:
+                        # After a stay away a bot may have acted for us.
+                        if refused.code not in ("stale", "not_on_turn", "already_decided"):
+                            raise
+                    await self.until(partial(self._has_moved_on, turn), seconds)
+                else:
+                    await self.until(lambda: bool(self.legal) or self.is_over, seconds)
+
+    def _has_moved_on(self, turn: int | None) -> bool:
+        return not self.legal or self.view is None or self.view["turn"] != turn
+
+    # The connection
+
+    async def _run(self) -> None:
+        lost = time.monotonic()
+        while True:
+            with suppress(OSError, WebSocketException, InvalidHandshake, TimeoutError):
+                await self._visit(lost)
+            if self._socket is not None:
+                lost = time.monotonic()
+            self._socket = None
+            if not self.comes_back:
+                return
+            await asyncio.sleep(0.02)
+
+    async def _visit(self, lost: float) -> None:
+        since = "" if self.n is None else f"?since={self.n}"
+        address = self.person.url.replace("http", "ws", 1)
+        async with connect(
+            f"{address}/api/tables/{self.code}/socket{since}",
+            origin=Origin(self.person.url),
+            additional_headers={"cookie": self.person.cookie},
+            compression=None,
+            ping_interval=None,
+            open_timeout=5,
+        ) as socket:
+            async for frame in socket:
+                message = json.loads(frame)
+                if message["t"] == "welcome" and self._socket is None:
+                    self._socket = socket
+                    if self.welcomes:
+                        self.longest_gap = max(self.longest_gap, time.monotonic() - lost)
+                    self._hear(message)
+                    for unanswered in list(self._unanswered.values()):
+                        await socket.send(unanswered)
+                elif self._hear(message) == "gap":
+                    await socket.send(json.dumps({"t": "sync", "id": "sync", "since": self.n}))
+
+    def _hear(self, message: Data) -> str | None:
+        self.heard.append(message)
+        self._changed.set()
+        match message["t"]:
+            case "welcome":
+                self.n = message["n"]
+                self.you, self.table, self.view = (message[x] for x in ("you", "table", "view"))
+                self.presence = message["presence"]
+                self.missed = message["missed"]
+                self.events += message["missed"]
+                self.welcomes += 1
+            case "event":
+                assert self.n is not None
+                if message["n"] <= self.n:
+                    return None
+                if message["n"] > self.n + 1:
+                    return "gap"
+                self.n = message["n"]
+                self.events.append(message["event"])
+                self.table.update(message.get("table", {}))
+                if "view" in message:
+                    self.view = {**(self.view or {}), **message["view"]}
+            case "done":
+                self._unanswered.pop(message["id"], None)
+                if message["id"] in self._answers and not self._answers[message["id"]].done():
+                    self._answers[message["id"]].set_result(message["n"])
+            case "refused":
+                self._unanswered.pop(message["id"], None)
+                answer = self._answers.get(message["id"])
+                if answer is not None and not answer.done():
+                    answer.set_exception(RefusedError(message))
+                else:
+                    self.refusal = message
+            case "presence":
+                self.presence = message["presence"]
+            case "said":
+                self.said.append(message)
+            case "bye":
+                self.byes += 1
+            case "pong":
+                pass
+            case other:
+                raise AssertionError(f"unknown message {other}")
+        return None
