@@ -1,0 +1,43 @@
+/** The keys of a replay. */
+import type { Replay } from "./replay.svelte";
+
+/** Whether the key meant something here. */
+export function press(replay: Replay, event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return false;
+  const unit = event.shiftKey ? "trick" : "action";
+  switch (event.key) {
+    case "ArrowRight":
+      replay.by(unit, 1);
+      return true;
+    case "ArrowLeft":
+      replay.by(unit, -1);
+      return true;
+    case "PageDown":
+      replay.by("round", 1);
+      return true;
+    case "PageUp":
+      replay.by("round", -1);
+      return true;
+    case "Home":
+      replay.pause();
+      replay.go(0);
+      return true;
+    case "End":
+      replay.pause();
+      replay.go(replay.last);
+      return true;
+    case " ":
+      replay.toggle();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Fields and lists keep their keys, and whatever is pressed by the space bar keeps that. */
+function isTaken(event: KeyboardEvent): boolean {
+  const target = event.target;
+  if (!(target instanceof Element)) return false;
+  if (target.closest("select, textarea, dialog, input:not([type=range])")) return true;
+  return event.key === " " && target.closest("button, a, summary, label") !== null;
+}

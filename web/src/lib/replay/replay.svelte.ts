@@ -1,0 +1,115 @@
+/** A replay as one reader walks through it: what was fetched, where they stand, and whether it runs. */
+import type { Refusal } from "../net/protocol";
+import { fetchReplay, replayPath, type Perspective, type ReplayData } from "./data";
+import { marksOf, readStep, stepBy, type Marks, type Unit } from "./marks";
+import { Positions } from "./positions";
+import { sceneAt, type Scene } from "./scene";
+
+/** Milliseconds between two steps when it runs by itself; a finished trick stays longer. */
+const PACE = 900;
+const TRICK_STAYS = 1700;
+/** Browsers refuse to be told a new address many times a second. */
+const ADDRESS_AFTER = 250;
+
+interface Loaded {
+  data: ReplayData;
+  /** Null while no round is finished. */
+  positions: Positions | null;
+  marks: Marks;
+  /** Whose view it is: while another is fetched, the present one stays. */
+  as: Perspective;
+}
+
+export class Replay {
+  step = $state(0);
+  as = $state<Perspective>("open");
+  running = $state(false);
+  problem = $state.raw<unknown>(null);
+  #loaded = $state.raw<Loaded | null>(null);
+  #run: ReturnType<typeof setTimeout> | undefined;
+  #write: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly code: string) {}
+
+  readonly data = $derived.by(() => this.#loaded?.data ?? null);
+  readonly marks = $derived.by(() => this.#loaded?.marks ?? null);
+  readonly last = $derived.by(() => this.#loaded?.marks.last ?? 0);
+  readonly scene = $derived.by((): Scene | null => {
+    const loaded = this.#loaded;
+    if (!loaded?.positions) return null;
+    return sceneAt(loaded.positions, loaded.data.steps, this.step, loaded.as);
+  });
+  readonly path = $derived.by(() => replayPath(this.code, this.step, this.as));
+
+  /** Opens the replay where an address points to. */
+  async open(step: string | undefined, as: Perspective): Promise<void> {
+    await this.watch(as);
+    this.step = readStep(step, this.last);
+  }
+
+  /** Shows all hands, or what one seat saw, from the same place. */
+  async watch(as: Perspective): Promise<void> {
+    this.as = as;
+    try {
+      const data = await fetchReplay(this.code, as);
+      if (this.as !== as) return;
+      const positions = data.first === null ? null : new Positions(data.first, data.steps);
+      this.#loaded = { data, positions, marks: marksOf(data.steps), as };
+      this.problem = null;
+    } catch (refusal) {
+      if (this.as === as) this.problem = refusal as Refusal;
+    }
+  }
+
+  go(step: number): void {
+    this.step = Math.max(0, Math.min(step, this.last));
+    this.#writeAddress();
+  }
+
+  by(unit: Unit, direction: 1 | -1): void {
+    this.pause();
+    if (this.marks !== null) this.go(stepBy(this.marks, this.step, unit, direction));
+  }
+
+  toggle(): void {
+    if (this.running) this.pause();
+    else this.play();
+  }
+
+  play(): void {
+    if (this.step >= this.last) this.go(0);
+    this.running = true;
+    this.#wait(PACE / 3);
+  }
+
+  pause(): void {
+    this.running = false;
+    clearTimeout(this.#run);
+  }
+
+  close(): void {
+    this.pause();
+    clearTimeout(this.#write);
+  }
+
+  #wait(pause: number): void {
+    clearTimeout(this.#run);
+    this.#run = setTimeout(() => {
+      this.go(this.step + 1);
+      if (this.step >= this.last) this.pause();
+      else this.#wait(this.scene?.finished ? TRICK_STAYS : PACE);
+    }, pause);
+  }
+
+  /** The address in the browser is always that of the position on screen. */
+  #writeAddress(): void {
+    clearTimeout(this.#write);
+    this.#write = setTimeout(() => history.replaceState(null, "", this.path), ADDRESS_AFTER);
+  }
+}
+
+/** `?as=2` of an address. */
+export function readPerspective(search: string): Perspective {
+  const text = new URLSearchParams(search).get("as") ?? "";
+  return /^[0-5]$/.test(text) ? Number(text) : "open";
+}
