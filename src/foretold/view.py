@@ -115,47 +115,72 @@ class View:
     """How the game ended, once it has."""
 
 
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The fields of a view that differ from seat to seat; all others are the same for everyone."""
+
+    legal_actions: tuple[Action, ...]
+    hand: tuple[Card, ...] | None
+    seen_hands: tuple[tuple[Card, ...] | None, ...]
+    bids: tuple[int | None, ...]
+    passes: tuple[Pass, ...]
+    suits: tuple[Suit | None, ...]
+
+
+def own_of(position: Position, seat: int | None) -> Own:
+    """What differs in the view of a seat, or of a spectator (None)."""
+    rules = position.rules
+    if seat is None:
+        nothing = (None,) * rules.players
+        return Own((), None, nothing, _bids(position, None), (), _suits(position, None))
+    row = position.row
+    log = position.log
+    clairvoyant = log is not None and rules.is_clairvoyant(row[SIZE])
+    bids_are_made = row[BIDS_MADE] == rules.players
+    return Own(
+        legal_actions=tuple(position.legal_actions(seat)),
+        hand=None if clairvoyant and not bids_are_made else cards_in(row[HAND + seat]),
+        seen_hands=tuple(
+            tuple(sorted(hand)) if clairvoyant and hand and other != seat else None
+            for other, hand in enumerate(log.deal.hands if log else (None,) * rules.players)
+        ),
+        bids=_bids(position, seat),
+        passes=_passes(position, seat),
+        suits=_suits(position, seat),
+    )
+
+
 def view_of(position: Position, seat: int | None) -> View:
     """The view of a seat, or of a spectator (None)."""
     rules = position.rules
     row = position.row
-    size = row[SIZE]
-    log = position.log
-    bids_are_made = row[BIDS_MADE] == rules.players
-    clairvoyant = seat is not None and log is not None and rules.is_clairvoyant(size)
+    own = own_of(position, seat)
     outcome = Outcome(position.totals) if row[PHASE] == Phase.OVER else None
     return View(
         rules=rules,
         seat=seat,
         phase=position.phase,
         to_act=position.to_act,
-        legal_actions=() if seat is None else tuple(position.legal_actions(seat)),
+        legal_actions=own.legal_actions,
         round=len(position.logs),
-        size=size,
+        size=row[SIZE],
         dealer=position.dealer,
-        hand=(
-            None
-            if seat is None or (clairvoyant and not bids_are_made)
-            else cards_in(row[HAND + seat])
-        ),
-        seen_hands=tuple(
-            tuple(sorted(hand)) if clairvoyant and hand and other != seat else None
-            for other, hand in enumerate(log.deal.hands if log else (None,) * rules.players)
-        ),
+        hand=own.hand,
+        seen_hands=own.seen_hands,
         turned=position.turned,
         werewolf=position.werewolf,
         trump=position.trump,
-        bids=_bids(position, seat),
+        bids=own.bids,
         taken=position.by_seat(TAKEN),
         trick=_trick_under_way(row),
         winning=_winning(row, rules.players),
         follow=_follow(row),
         tricks=position.tricks,
-        passes=_passes(position, seat),
+        passes=own.passes,
         set_aside=tuple(
             card for trick in position.tricks if trick.is_set_aside for card in trick.cards
         ),
-        suits=_suits(position, seat),
+        suits=own.suits,
         out=position.out,
         sheet=position.sheet,
         totals=position.totals,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -60,6 +61,7 @@ def new_state(rules: Rules, first_dealer: int) -> State:
     return state
 
 
+@lru_cache(maxsize=4096)  # a hand is looked at many times before it changes
 def cards_in(word: int) -> tuple[Card, ...]:
     """The cards of a set, in order."""
     found: list[Card] = []

@@ -38,14 +38,15 @@ from foretold.table.table import Table
 from foretold.table.wire import (
     Data,
     changes,
+    common_data,
     dealt_data,
     outcome_data,
+    own_data,
     passed_data,
     round_data,
     trick_data,
-    view_data,
-    why_not,
 )
+from foretold.view import own_of
 
 MISSED: Final = 100
 """How many events are kept for those who come back."""
@@ -77,7 +78,9 @@ class Audience:
         self._events: deque[Event] = deque(maxlen=MISSED)
         self._table = table_data(table)
         self._sheet = sheet_data(table)
-        self._views: dict[Viewer, Data] = {}
+        self._common = self._common_now()
+        self._own: dict[Viewer, Data] = {}
+        """What was last sent to each, of that which differs from view to view."""
 
     def welcome(
         self, player: str | None, name: str | None, since: int | None, presence: Data
@@ -85,10 +88,14 @@ class Audience:
         """All that a player may know who comes to the table, or back to it."""
         seat = self.table.seat_of(player)
         host = seat is not None and seat == self.table.host
-        view = self._view(seat)
-        if view is not None:
-            self._views[seat] = view
-        missed = [] if since is None else [e.seen_by(seat) for e in self._events if e.n > since]
+        missed: list[Data] = []
+        view: Data | None = None
+        if self._may_watch(seat):
+            if since is not None:
+                missed = [event.seen_by(seat) for event in self._events if event.n > since]
+            if self._common is not None:
+                self._own[seat] = self._own_now(seat)
+                view = {**self._common, **self._own[seat]}
         return encode(
             {
                 "t": "welcome",
@@ -96,7 +103,7 @@ class Audience:
                 "you": {"seat": seat, "host": host, "name": name},
                 "table": self._table,
                 "view": view,
-                "missed": missed if self._may_watch(seat) else [],
+                "missed": missed,
                 "presence": presence,
             }
         )
@@ -105,37 +112,47 @@ class Audience:
         """Let an entry happen; what each of these viewers gets to know of it."""
         event = happened(self.table, logged)
         self._events.append(event)
-        table = table_data(self.table) if _changes_table(logged.entry, event) else self._table
-        table_changes = changes(self._table, table)
+        message: Data = {"t": "event", "n": event.n}
+        if _changes_table(logged.entry, event):
+            table, self._table = self._table, table_data(self.table)
+            table_changes = changes(table, self._table)
+            if table_changes:
+                message["table"] = table_changes
         if "round" in event.common:
             self._sheet = [*self._sheet, event.common["round"]]
-        self._table = table
+        before, self._common = self._common, self._common_now()
+        common = self._common or {}
+        common_changes = common if before is None else changes(before, common)
         viewers = set(viewers)
-        for gone in self._views.keys() - viewers:
-            del self._views[gone]
-        return {viewer: self._told(event, table_changes, viewer) for viewer in viewers}
+        for gone in self._own.keys() - viewers:
+            del self._own[gone]
+        return {
+            viewer: encode({**message, **self._seen(event, common_changes, viewer)})
+            for viewer in viewers
+        }
 
-    def _told(self, event: Event, table_changes: Data, viewer: Viewer) -> bytes:
-        message: Data = {"t": "event", "n": event.n}
-        if self._may_watch(viewer):
-            message["event"] = event.seen_by(viewer)
-            view = self._view(viewer)
-            if view is not None:
-                before = self._views.get(viewer)
-                message["view"] = view if before is None else changes(before, view)
-                self._views[viewer] = view
-        else:
-            message["event"] = {name: event.common[name] for name in ("e", "n", "at")}
-        if table_changes:
-            message["table"] = table_changes
-        return encode(message)
+    def _seen(self, event: Event, common_changes: Data, viewer: Viewer) -> Data:
+        if not self._may_watch(viewer):
+            return {"event": {name: event.common[name] for name in ("e", "n", "at")}}
+        if self._common is None:
+            return {"event": event.seen_by(viewer)}
+        before = self._own.get(viewer)
+        own = self._own[viewer] = self._own_now(viewer)
+        view = (
+            {**self._common, **own}
+            if before is None
+            else {**common_changes, **changes(before, own)}
+        )
+        return {"event": event.seen_by(viewer), "view": view}
 
-    def _view(self, viewer: Viewer) -> Data | None:
+    def _common_now(self) -> Data | None:
         game = self.table.game
-        if game is None or not self._may_watch(viewer):
-            return None
-        view = game.view(viewer)
-        return view_data(view, self.table.turn, self._sheet, why_not(game, view))
+        return None if game is None else common_data(game.view(None), self.table.turn, self._sheet)
+
+    def _own_now(self, viewer: Viewer) -> Data:
+        game = self.table.game
+        assert game is not None
+        return own_data(game, viewer, own_of(game.position, viewer))
 
     def _may_watch(self, viewer: Viewer) -> bool:
         """Those without a seat see the game if its host lets them, and when it is over."""

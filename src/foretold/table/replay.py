@@ -79,8 +79,7 @@ def _frames(table: Table, entries: Iterator[Logged], viewer: Viewer) -> Iterator
 
 def _view(table: Table, game: Game, sheet: list[Data], viewer: Viewer, ended: bool) -> Data:
     view = between_rounds(game.view(viewer)) if ended else game.view(viewer)
-    data = view_data(view, table.turn, sheet, {})
-    data["legal"] = []
+    data = {**view_data(game, view, table.turn, sheet), "legal": [], "why": {}}
     if viewer is None:
         row = game.position.row
         seats = range(game.rules.players)

@@ -11,43 +11,37 @@ from foretold.kernel import Phase
 from foretold.rules import Bidding
 from foretold.sheet import Outcome, Round, Trick
 from foretold.table.refusals import Refused
-from foretold.view import View
+from foretold.view import Own, View
 
 Data = dict[str, Any]
 
 
-def view_data(view: View, turn: int, sheet: list[Data], why: Data) -> Data:
-    """All that a seat, or a spectator, may know, as clients get it.
+def view_data(game: Game, view: View, turn: int, sheet: list[Data]) -> Data:
+    """All that a seat, or a spectator, may know, as clients get it."""
+    return {**common_data(view, turn, sheet), **own_data(game, view.seat, view)}
 
-    `sheet` are the lines of the score sheet, which the views of a table share.
-    """
+
+def common_data(view: View, turn: int, sheet: list[Data]) -> Data:
+    """What is the same in every view; `sheet` are the lines of the score sheet."""
     trick = view.trick
     return {
         "turn": turn,
         "phase": view.phase.name.lower(),
         "to_act": view.to_act,
-        "legal": [str(action) for action in view.legal_actions],
-        "why": why,
         "round": view.round,
         "size": view.size,
         "dealer": view.dealer,
-        "hand": _codes(view.hand),
-        "seen_hands": [_codes(hand) for hand in view.seen_hands],
         "held": _held(view),
         "turned": None if view.turned is None else view.turned.code,
         "werewolf": view.werewolf,
         "trump": None if view.trump is None else view.trump.code,
-        "bids": view.bids,
-        "sealed": _sealed(view),
         "taken": view.taken,
         "trick": None
         if trick is None
         else {"leader": trick.leader, "plays": _plays(trick), "winning": view.winning},
         "follow": None if view.follow is None else view.follow.letter,
         "last_trick": trick_data(view.tricks[-1]) if view.tricks else None,
-        "passed": passed_data(view),
         "set_aside": _codes(view.set_aside),
-        "suits": [None if suit is None else suit.letter for suit in view.suits],
         "out": _codes(view.out),
         "sheet": sheet,
         "totals": view.totals,
@@ -55,24 +49,18 @@ def view_data(view: View, turn: int, sheet: list[Data], why: Data) -> Data:
     }
 
 
-def why_not(game: Game, view: View) -> Data:
-    """Why not, for the cards and bids that the player on turn may not choose."""
-    if view.seat is None or not view.legal_actions:
-        return {}
-    barred: list[Action] = []
-    if view.phase is Phase.PLAY and view.hand is not None:
-        playable = {action.card for action in view.legal_actions}
-        barred = [ACTIONS[card] for card in view.hand if card < SUIT_CARDS and card not in playable]
-    elif view.phase is Phase.BID:
-        legal = set(view.legal_actions)
-        barred = [ACTIONS[BID + bid] for bid in range(view.size + 1) if BID + bid not in legal]
-    if not barred:
-        return {}
-    # One reason holds for all of them: the suit to follow, or the total of the bids.
-    error = game.refusal(barred[0], view.seat)
-    assert error is not None
-    reason = Refused.by_rules(error, game).to_data()
-    return {str(action): reason for action in barred}
+def own_data(game: Game, seat: int | None, own: View | Own) -> Data:
+    """What differs from view to view."""
+    return {
+        "legal": [str(action) for action in own.legal_actions],
+        "why": _why_not(game, seat, own),
+        "hand": _codes(own.hand),
+        "seen_hands": [_codes(hand) for hand in own.seen_hands],
+        "bids": own.bids,
+        "sealed": _sealed(game, own.bids),
+        "passed": passed_data(own),
+        "suits": [None if suit is None else suit.letter for suit in own.suits],
+    }
 
 
 def changes(before: Data, after: Data) -> Data:
@@ -119,12 +107,35 @@ def outcome_data(outcome: Outcome) -> Data:
     return {"winners": outcome.winners, "places": outcome.places}
 
 
-def passed_data(view: View) -> Data | None:
-    if not view.passes:
+def passed_data(own: View | Own) -> Data | None:
+    if not own.passes:
         return None
-    swap = view.passes[-1]
+    swap = own.passes[-1]
     received = None if swap.received is None else swap.received.code
     return {"given": swap.given.code, "received": received}
+
+
+def _why_not(game: Game, seat: int | None, own: View | Own) -> Data:
+    """Why not, for the cards and bids that the player on turn may not choose."""
+    if seat is None or not own.legal_actions:
+        return {}
+    barred: list[Action] = []
+    legal = set(own.legal_actions)
+    if game.phase is Phase.PLAY and own.hand is not None:
+        # A suit card is played by the action of its own number; all others may always be played.
+        barred = [
+            ACTIONS[card] for card in own.hand if card < SUIT_CARDS and ACTIONS[card] not in legal
+        ]
+    elif game.phase is Phase.BID:
+        size = game.position.size
+        barred = [ACTIONS[BID + bid] for bid in range(size + 1) if BID + bid not in legal]
+    if not barred:
+        return {}
+    # One reason holds for all of them: the suit to follow, or the total of the bids.
+    error = game.refusal(barred[0], seat)
+    assert error is not None
+    reason = Refused.by_rules(error, game).to_data()
+    return {str(action): reason for action in barred}
 
 
 def _held(view: View) -> list[int]:
@@ -137,12 +148,13 @@ def _held(view: View) -> list[int]:
     return held
 
 
-def _sealed(view: View) -> list[bool]:
+def _sealed(game: Game, bids: tuple[int | None, ...]) -> list[bool]:
     """Whose bid is made but not shown."""
-    if view.rules.bidding is Bidding.OPEN or view.phase in (Phase.TRUMP, Phase.DEAL):
-        return [False] * view.rules.players
-    waiting = view.to_act if view.phase is Phase.BID else ()
-    return [bid is None and seat not in waiting for seat, bid in enumerate(view.bids)]
+    phase = game.phase
+    if game.rules.bidding is Bidding.OPEN or phase is Phase.TRUMP:
+        return [False] * len(bids)
+    waiting = game.to_act if phase is Phase.BID else ()
+    return [bid is None and seat not in waiting for seat, bid in enumerate(bids)]
 
 
 def _plays(trick: Trick) -> list[str]:
