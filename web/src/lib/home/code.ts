@@ -1,0 +1,6 @@
+/** The code of a table in whatever people type or paste: `kqx mrp`, `KQX-MRP`, a link to it. */
+export function readCode(text: string): string | null {
+  const linked = /\/[tr]\/([a-z]{6})(?![a-z])/i.exec(text)?.[1];
+  const letters = linked ?? text.replace(/[\s\p{P}]/gu, "");
+  return /^[a-z]{6}$/i.test(letters) ? letters.toUpperCase() : null;
+}

@@ -1,0 +1,40 @@
+/** Who plays in this browser. A name is all there is; until one is given, a friendly one is offered. */
+import { m } from "./messages.svelte";
+import { getMe, putMe, takeDeviceLink } from "./net/api";
+
+class Myself {
+  /** Null for someone new, undefined until the server has said. */
+  name = $state<string | null | undefined>(undefined);
+  /** What stands in the field for the name. */
+  draft = $state("");
+  /** The name that a guest gets who does not care to choose. */
+  readonly guestName = pickName(m.guest_names());
+
+  async load(): Promise<void> {
+    if (this.name === undefined) this.#become((await getMe()).name);
+  }
+
+  /** Keeps what stands in the field, or the friendly name; answers once there is a name. */
+  async ensureName(): Promise<void> {
+    await this.load();
+    const wanted = this.draft.trim() || this.name || this.guestName;
+    if (wanted !== this.name) this.#become((await putMe(wanted)).name);
+  }
+
+  async takeLink(token: string): Promise<void> {
+    this.#become((await takeDeviceLink(token)).name);
+  }
+
+  #become(name: string | null): void {
+    const untouched = this.draft === (this.name ?? "");
+    this.name = name;
+    if (untouched || name !== null) this.draft = name ?? "";
+  }
+}
+
+export function pickName(names: string, chance = Math.random()): string {
+  const all = names.split(",").map((name) => name.trim());
+  return all[Math.floor(chance * all.length)] ?? "";
+}
+
+export const me = new Myself();

@@ -1,0 +1,180 @@
+/**
+ * The rules of a table in the making. The server says what a choice means and what would not go
+ * with it; here is only which choices were made.
+ */
+import { askRules, isRefusal, type Excluded, type Meaning, type Options } from "../net/api";
+import type { Refusal, Rules, RuleValue } from "../net/protocol";
+
+type Ask = (choice: Rules) => Promise<Meaning>;
+
+export class RulesDraft {
+  /** The edition and the options chosen over it: what is sent to the server. */
+  chosen = $state.raw<Rules>({});
+  meaning = $state.raw<Meaning | null>(null);
+  /** Why the last choice was not taken. */
+  refusal = $state.raw<Refusal | null>(null);
+  /** What was chosen a moment ago, until the server has answered. */
+  #hoped = $state.raw<Rules>({});
+  /** The last choices asked for; quick ones build on each other. */
+  #wanted: Rules;
+  #asked = 0;
+  readonly #ask: Ask;
+
+  constructor(chosen: Rules, ask: Ask = askRules) {
+    this.chosen = this.#wanted = chosen;
+    this.#ask = ask;
+  }
+
+  get edition(): string | null {
+    const { edition } = { ...this.chosen, ...this.#hoped };
+    return typeof edition === "string" ? edition : null;
+  }
+
+  get rules(): Rules {
+    return { ...this.meaning?.rules, ...this.#hoped };
+  }
+
+  get players(): number {
+    return Number(this.meaning?.rules.players ?? 4);
+  }
+
+  load(): Promise<boolean> {
+    return this.#take(this.chosen, {});
+  }
+
+  choose(changes: Rules): Promise<boolean> {
+    return this.#take({ ...this.#wanted, ...changes }, changes);
+  }
+
+  /** Begins anew from an edition. */
+  startFrom(edition: string): Promise<boolean> {
+    return this.#take({ edition }, { edition });
+  }
+
+  /** The special cards with one of them put in or taken out. */
+  toggled(card: string): string[] {
+    const cards = listed(this.rules.specials);
+    return cards.includes(card) ? cards.filter((one) => one !== card) : [...cards, card];
+  }
+
+  /** Why a value would not go with the present choices; for special cards, each by itself. */
+  excluded(option: string, value: RuleValue): Excluded | undefined {
+    return this.meaning?.excluded.find(
+      (one) => one.option === option && same(one.value, value),
+    );
+  }
+
+  /**
+   * The choices nearest to the present ones that would go with a value, found by asking: first
+   * without what it clashes with, then with each other value of that.
+   */
+  async mended(clash: Excluded, options: Options["options"]): Promise<Rules | null> {
+    const { option, value } = clash;
+    const wanted = { ...this.chosen, [option]: value };
+    const other = otherOf(clash.params, option);
+    if (other === null) return null;
+    for (const candidate of candidates(wanted, option, other, options)) {
+      if (other === option && same(candidate[option], this.rules[option])) continue;
+      const accepted = await this.#settle(candidate, option, options);
+      if (accepted !== null) return accepted;
+    }
+    return null;
+  }
+
+  adopt(chosen: Rules): Promise<boolean> {
+    return this.#take(chosen, {});
+  }
+
+  /** A candidate, with whatever else the server finds in its way left out or at its default. */
+  async #settle(
+    candidate: Rules,
+    option: string,
+    options: Options["options"],
+  ): Promise<Rules | null> {
+    for (;;) {
+      try {
+        await this.#ask(candidate);
+        return candidate;
+      } catch (error) {
+        const other = isRefusal(error) ? otherOf(error.params, option) : null;
+        if (other === null || other === option) return null;
+        const plain = options[other]?.default;
+        if (plain === undefined || same(candidate[other], plain)) return null;
+        const { [other]: present, ...rest } = candidate;
+        candidate = present === undefined ? { ...rest, [other]: plain } : rest;
+      }
+    }
+  }
+
+  async #take(chosen: Rules, hoped: Rules): Promise<boolean> {
+    const asked = ++this.#asked;
+    this.#wanted = chosen;
+    this.#hoped = { ...this.#hoped, ...hoped };
+    let meaning: Meaning | null = null;
+    let refusal: Refusal | null = null;
+    try {
+      meaning = await this.#ask(chosen);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refusal = error;
+    }
+    if (asked !== this.#asked) return false;
+    this.#hoped = {};
+    this.refusal = refusal;
+    if (meaning === null) {
+      this.#wanted = this.chosen;
+      return false;
+    }
+    this.chosen = chosen;
+    this.meaning = meaning;
+    return true;
+  }
+}
+
+function candidates(
+  wanted: Rules,
+  option: string,
+  other: string,
+  options: Options["options"],
+): Rules[] {
+  if (other === option) {
+    const cards = listed(wanted[option]);
+    const all = options[option]?.values ?? [];
+    return [
+      ...all.filter((card) => !cards.includes(card)).map((card) => [...cards, card]),
+      ...cards.map((card) => cards.filter((one) => one !== card)),
+    ].map((list) => ({ ...wanted, [option]: list }));
+  }
+  const { [other]: _, ...without } = wanted;
+  const known = options[other];
+  const values = Array.isArray(known?.default) ? [[]] : typedValues(other, options);
+  return [without, ...values.map((value) => ({ ...wanted, [other]: value }))];
+}
+
+/** The values of an option as records have them; the server lists them as text. */
+export function typedValues(option: string, options: Options["options"]): RuleValue[] {
+  const known = options[option];
+  return (known?.values ?? []).map((text) => typedValue(text, known?.default));
+}
+
+function typedValue(text: string, like: RuleValue | undefined): RuleValue {
+  if (typeof like === "number") return Number(text);
+  if (typeof like === "boolean") return text === "true";
+  return text;
+}
+
+function otherOf(params: Refusal["params"], option: string): string | null {
+  const other = params.option === option ? params.other : params.option;
+  return typeof other === "string" ? other : null;
+}
+
+export function listed(value: RuleValue | undefined): string[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function same(one: RuleValue | undefined, two: RuleValue | undefined): boolean {
+  if (Array.isArray(one) && Array.isArray(two)) {
+    return one.length === two.length && one.every((card) => two.includes(card));
+  }
+  return one === two;
+}

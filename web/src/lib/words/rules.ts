@@ -1,0 +1,70 @@
+/**
+ * Words for what the server offers: editions, options and their values, levels. Their names come
+ * from the server, so their messages are found by name, and the name itself is the last resort.
+ */
+import { m } from "../messages.svelte";
+import type { Rules, RuleValue } from "../net/protocol";
+
+/** The message of a key that is made of the server's names; null where there is none. */
+function found(...names: string[]): string | null {
+  const key = names.join("_").toLowerCase().replaceAll("-", "_");
+  const told = (m as unknown as Record<string, () => string>)[key]?.() ?? key;
+  return told === key ? null : told;
+}
+
+function plain(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
+export const editionName = (name: string): string => found("edition", name) ?? plain(name);
+export const editionHint = (name: string): string => found("edition", name, "hint") ?? "";
+export const optionName = (option: string): string => found("option", option) ?? plain(option);
+export const optionHint = (option: string, meaning = ""): string =>
+  found("option", option, "hint") ?? meaning;
+export const valueName = (option: string, value: string): string =>
+  found("option", option, value) ?? plain(value);
+export const valueHint = (option: string, value: string): string =>
+  found("option", option, value, "hint") ?? "";
+export const levelName = (level: string): string => found("level", level) ?? plain(level);
+export const levelHint = (level: string): string => found("level", level, "hint") ?? "";
+export const specialName = (card: string): string => found("special", card) ?? card;
+export const specialHint = (card: string): string => found("special", card, "hint") ?? "";
+
+/**
+ * A game in a few phrases: "4 players", "15 rounds", "hidden bids". What goes without saying has no
+ * message and is left out.
+ */
+export function phrasesOf(rules: Rules, rounds: number): string[] {
+  const phrases = [
+    m.brief_players({ count: Number(rules.players) }),
+    m.brief_rounds({ count: rounds }),
+  ];
+  for (const [option, value] of Object.entries(rules)) {
+    if (option === "players" || option === "rounds") continue;
+    const phrase = Array.isArray(value) ? specialsPhrase(value) : briefly(option, value);
+    if (phrase !== null) phrases.push(phrase);
+  }
+  return phrases;
+}
+
+function briefly(option: string, value: RuleValue): string | null {
+  return found("brief", option, String(value));
+}
+
+const ALL_SPECIALS = 7;
+
+function specialsPhrase(cards: string[]): string | null {
+  if (cards.length === 0) return null;
+  if (cards.length === ALL_SPECIALS) return m.brief_specials_all();
+  if (cards.length <= 2) return cards.map(specialName).join(", ");
+  return m.brief_specials({ count: cards.length });
+}
+
+/** A variant by what it changes. */
+export function variantName(options: Rules): string {
+  const phrases = Object.entries(options).flatMap(([option, value]) => {
+    const phrase = Array.isArray(value) ? specialsPhrase(value) : briefly(option, value);
+    return phrase === null ? [] : [phrase];
+  });
+  return phrases.join(", ") || m.brief_specials_none();
+}
