@@ -1,0 +1,91 @@
+/** What a card code says: "B7", "W", "DR", and as played "JU=R", "CL=G", "SH=W". */
+import { m } from "../messages.svelte";
+
+export const suits = ["B", "G", "R", "Y"] as const;
+export type Suit = (typeof suits)[number];
+
+export const figures = ["W", "J", "DR", "FA", "BO", "WE", "JU", "CL", "SH"] as const;
+export type Figure = (typeof figures)[number];
+
+export type CardFace =
+  | { kind: "suit"; suit: Suit; value: number }
+  | {
+      kind: "figure";
+      figure: Figure;
+      /** The suit that a Juggler or Cloud was announced with. */
+      suit: Suit | null;
+      /** What a Shapeshifter was announced as. */
+      side: "W" | "J" | null;
+    };
+
+/** Null for a code that is no card. */
+export function readCard(code: string): CardFace | null {
+  const [name = "", announced] = code.split("=");
+  const figure = figures.find((known) => known === name);
+  if (figure !== undefined) {
+    const suit = suits.find((known) => known === announced) ?? null;
+    const side = announced === "W" || announced === "J" ? announced : null;
+    return { kind: "figure", figure, suit, side };
+  }
+  const suit = suits.find((known) => known === name[0]);
+  const value = Number(name.slice(1));
+  if (suit === undefined || !(Number.isInteger(value) && value >= 1 && value <= 13)) return null;
+  return { kind: "suit", suit, value };
+}
+
+/** "red", within a sentence. */
+export function suitName(suit: Suit): string {
+  const names = { B: m.suit_blue, G: m.suit_green, R: m.suit_red, Y: m.suit_yellow };
+  return names[suit]();
+}
+
+/** "Dwarves". */
+export function peopleName(suit: Suit): string {
+  const names = {
+    B: m.people_humans,
+    G: m.people_elves,
+    R: m.people_dwarves,
+    Y: m.people_giants,
+  };
+  return names[suit]();
+}
+
+/** The letter on the card, as this language prints it. */
+export function suitLetter(suit: Suit): string {
+  const letters = {
+    B: m.suit_letter_blue,
+    G: m.suit_letter_green,
+    R: m.suit_letter_red,
+    Y: m.suit_letter_yellow,
+  };
+  return letters[suit]();
+}
+
+function figureName(figure: Figure): string {
+  const names = {
+    W: m.card_wizard,
+    J: m.card_jester,
+    DR: m.card_dragon,
+    FA: m.card_fairy,
+    BO: m.card_bomb,
+    WE: m.card_werewolf,
+    JU: m.card_juggler,
+    CL: m.card_cloud,
+    SH: m.card_shapeshifter,
+  };
+  return names[figure]();
+}
+
+/** What a card is called: "Red 4", "Wizard", "Juggler, red". */
+export function cardName(code: string): string {
+  const card = readCard(code);
+  if (card === null) return m.card_unknown();
+  if (card.kind === "suit") {
+    const names = { B: m.card_blue, G: m.card_green, R: m.card_red, Y: m.card_yellow };
+    return names[card.suit]({ value: card.value });
+  }
+  const name = figureName(card.figure);
+  if (card.suit !== null) return m.card_announced({ card: name, as: suitName(card.suit) });
+  if (card.side !== null) return m.card_announced({ card: name, as: figureName(card.side) });
+  return name;
+}
