@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import oracle
 from foretold.actions import Action, Verb
 from foretold.cards import JUGGLER, WEREWOLF, Card, Suit, Trump, own_deck
 from foretold.deal import Deal, deck_of
@@ -502,3 +503,33 @@ def test_a_view_cannot_be_changed() -> None:
     view: Any = Game(Rules(players=3), seed=1).view(0)
     with pytest.raises(AttributeError):
         view.hand = ()
+
+
+def test_a_view_says_who_is_winning_the_trick_and_what_to_follow() -> None:
+    """As the independent reading of the rules says, after every card of random games."""
+    compared = 0
+    for seed in range(60):
+        game = Game.from_record(oracle.random_record(Random(seed), stop_early=1.0))
+        rules = oracle.read_rules(game.rules.to_options())
+        for record in prefixes(game):
+            view = Game.from_record(record).view(None)
+            cards = [play.object for play in view.trick.plays] if view.trick else []
+            assert (view.winning is None) == (not cards)
+            follow = oracle.suit_to_follow(cards, rules) if cards else None
+            assert (None if view.follow is None else view.follow.letter) == follow
+            if not cards or set(cards) <= {"FA", "BO"}:
+                continue  # what never wins alone
+            assert view.trick is not None
+            assert view.trump is not None
+            place = oracle.trick_winner(cards, view.trump.code, rules)
+            assert view.winning == (view.trick.leader + place) % game.rules.players
+            compared += 1
+    assert compared > 300
+
+
+def prefixes(game: Game) -> Iterable[dict[str, Any]]:
+    """Records of a game up to each action of its last round."""
+    record = game.to_record()
+    *earlier, last = record["rounds"]
+    for end in range(len(last["actions"]) + 1):
+        yield {**record, "rounds": [*earlier, {**last, "actions": last["actions"][:end]}]}
