@@ -530,6 +530,8 @@ def test_a_view_says_who_is_winning_the_trick_and_what_to_follow() -> None:
 def prefixes(game: Game) -> Iterable[dict[str, Any]]:
     """Records of a game up to each action of its last round."""
     record = game.to_record()
+    if not record["rounds"]:
+        return
     *earlier, last = record["rounds"]
     for end in range(len(last["actions"]) + 1):
         yield {**record, "rounds": [*earlier, {**last, "actions": last["actions"][:end]}]}
