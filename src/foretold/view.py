@@ -12,6 +12,7 @@ from foretold.actions import ACTIONS, Action
 from foretold.cards import CARDS, Card, Suit, Trump
 from foretold.kernel import Phase, cards_in
 from foretold.kernel.layout import (
+    ANY_SUIT,
     BEST,
     BIDS,
     BIDS_MADE,
@@ -245,7 +246,7 @@ def _winning(row: list[int], players: int) -> int | None:
 
 
 def _follow(row: list[int]) -> Suit | None:
-    if row[PHASE] != Phase.PLAY or not row[LED_CARDS]:
+    if row[PHASE] != Phase.PLAY or row[ANY_SUIT] or not row[LED_CARDS]:
         return None
     return Suit((row[LED_CARDS].bit_length() - 1) // VALUES)
 
