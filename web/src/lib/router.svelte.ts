@@ -30,6 +30,7 @@ const routes: readonly Route[] = [
   route("/new", () => import("../pages/NewTable.svelte")),
   route("/t/:code", () => import("../pages/Table.svelte")),
   route("/r/:code", () => import("../pages/Replay.svelte")),
+  route("/r/:code/:step", () => import("../pages/Replay.svelte")),
   route("/games", () => import("../pages/Games.svelte")),
   route("/settings", () => import("../pages/Settings.svelte")),
   route("/device/:token", () => import("../pages/Device.svelte")),
