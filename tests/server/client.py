@@ -241,6 +241,10 @@ class Client:
     def legal(self) -> list[str]:
         return [] if self.view is None else list(self.view["legal"])
 
+    @property
+    def turn(self) -> int | None:
+        return None if self.view is None else int(self.view["turn"])
+
     async def until(self, holds: Callable[[], bool], seconds: float = 20.0) -> None:
         async with asyncio.timeout(seconds):
             while not holds():
@@ -254,7 +258,7 @@ class Client:
         async with asyncio.timeout(seconds):
             while not self.is_over:
                 if self.legal:
-                    turn = self.view and self.view["turn"]
+                    turn = self.turn
                     try:
                         await self.act(choose(self.legal))
                     except RefusedError as refused:
@@ -266,7 +270,7 @@ class Client:
                     await self.until(lambda: bool(self.legal) or self.is_over, seconds)
 
     def _has_moved_on(self, turn: int | None) -> bool:
-        return not self.legal or self.view is None or self.view["turn"] != turn
+        return not self.legal or self.turn != turn
 
     # The connection
 

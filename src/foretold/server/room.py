@@ -1,4 +1,4 @@
-"""A live table: people at their sockets, bots, clocks, and the log between them.
+"""A live table: people at their sockets, what they say, and the log between them.
 
 One thing happens at a time. Whatever happens is on disk before anyone is told of it. Should
 anything go wrong on the way, the room is given up, everyone is sent away, and whoever comes back
@@ -8,9 +8,8 @@ finds the table as its log says.
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Iterable
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol
 
 import msgspec
 
@@ -19,33 +18,16 @@ from foretold.server.connection import TRY_AGAIN, Connection
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.options import PHRASES
+from foretold.server.pulse import Pulse
 from foretold.server.settings import ServerSettings
 from foretold.server.store import Store, now_ms
 from foretold.server.summaries import listed_of
 from foretold.server.timing import Timing
-from foretold.table.answers import answer, bot_acts, check_rematch, stands_in
+from foretold.table.answers import answer, check_rematch
 from foretold.table.audience import Audience
 from foretold.table.creation import rematch_of
-from foretold.table.entries import (
-    Acted,
-    CameBack,
-    Created,
-    Dealt,
-    Entry,
-    Logged,
-    PlayerSeat,
-    Rematched,
-)
-from foretold.table.messages import (
-    Message,
-    Ping,
-    Rematch,
-    Request,
-    Say,
-    Sync,
-    id_of,
-    read_message,
-)
+from foretold.table.entries import Acted, CameBack, Created, Entry, Logged, PlayerSeat, Rematched
+from foretold.table.messages import Message, Ping, Rematch, Request, Say, Sync, id_of, read_message
 from foretold.table.refusals import Refused
 from foretold.table.table import Table
 
@@ -73,11 +55,9 @@ class Room:
         self.table: Table = audience.table
         self._audience = audience
         self._timing = Timing(self.table, server.settings)
+        self._pulse = Pulse(self.table, self._timing, server.bots, self.happen)
         self._connections: list[Connection] = []
         self._lock = asyncio.Lock()
-        self._timer: asyncio.TimerHandle | None = None
-        self._bot_task: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
         self._told_presence: object = None
         self.is_open = True
 
@@ -124,6 +104,9 @@ class Room:
         """The seats whose players are there."""
         return {one.seat for one in self._connections if one.seat is not None}
 
+    def _watching(self) -> int:
+        return sum(one.seat is None for one in self._connections)
+
     def _is_away(self, seat: int) -> bool:
         one = self.table.seats[seat]
         return isinstance(one, PlayerSeat) and one.stand_in == "absent"
@@ -161,26 +144,6 @@ class Room:
                 if self.is_open:
                     await self._grant(connection, connection.player, connection.name, message)
 
-    async def _grant(
-        self, connection: Connection, player: str, name: str, request: Request
-    ) -> None:
-        n = self.table.done(player, request.id)
-        if n is None and isinstance(request, Rematch):
-            n = await self._rematch(player, request)
-        elif n is None:
-            entry = answer(self.table, player, name, request)
-            await self._commit(entry, connection)
-            self._plan()
-            return
-        connection.send(_done(request.id, n))
-
-    async def _rematch(self, player: str, request: Rematch) -> int:
-        check_rematch(self.table, player)
-        if self.table.rematch is None:
-            code = await self._server.open_table(rematch_of(self.table, player))
-            await self._commit(Rematched(code=code, asked_by=player, ask_id=request.id))
-        return self.table.n
-
     def _say(self, connection: Connection, message: Say) -> None:
         seat = self.table.seat_of(connection.player)
         if seat is None:
@@ -189,7 +152,35 @@ class Room:
             raise Refused("unknown_phrase")
         self._tell(encode({"t": "said", "seat": seat, "phrase": message.phrase}))
 
+    async def _grant(
+        self, connection: Connection, player: str, name: str, request: Request
+    ) -> None:
+        """Do what is asked, once. The lock is held."""
+        n = self.table.done(player, request.id)
+        if n is not None:
+            connection.send(_done(request.id, n))
+        elif isinstance(request, Rematch):
+            connection.send(_done(request.id, await self._rematch(player, request)))
+        else:
+            await self._commit(answer(self.table, player, name, request), connection)
+            self._plan()
+
+    async def _rematch(self, player: str, request: Rematch) -> int:
+        check_rematch(self.table, player)
+        if self.table.rematch is None:
+            code = await self._server.open_table(rematch_of(self.table, player))
+            await self._commit(Rematched(code=code, asked_by=player, ask_id=request.id))
+        return self.table.n
+
     # What happens
+
+    async def happen(self, entries: Callable[[], Iterable[Entry]]) -> None:
+        """Let something happen that nobody asked for."""
+        async with self._lock:
+            if self.is_open:
+                for entry in entries():
+                    await self._commit(entry)
+                self._plan()
 
     async def _commit(self, entry: Entry, asker: Connection | None = None) -> None:
         """Write an entry down, then let it happen and tell everyone. The lock is held."""
@@ -197,9 +188,9 @@ class Room:
         logged = Logged(table.n + 1, now_ms(), entry)
         try:
             await self._server.store.append(table.code, logged)
-            self._timing.before(entry)
+            before = self._timing.progress()
             told = self._audience.advance(logged, {one.seat for one in self._connections})
-            self._timing.after(entry)
+            ended_round = self._timing.goes_on(entry, before)
         except BaseException:
             self.give_up()
             raise
@@ -210,8 +201,8 @@ class Room:
         self._server.metrics.entries.labels(type(entry).__name__).inc()
         if not isinstance(entry, Acted):
             self._welcome_changed()
-        if not isinstance(entry, Acted) or self._timing.round_ended:
-            self._start(self.summarise())
+        if ended_round or not isinstance(entry, Acted):
+            self._pulse.start(self.summarise())
 
     async def summarise(self) -> None:
         """Write down what lists say of the table."""
@@ -240,91 +231,20 @@ class Room:
         for connection in self._connections:
             connection.send(frame)
 
-    def _watching(self) -> int:
-        return sum(one.seat is None for one in self._connections)
-
-    # What is due
-
     def _plan(self) -> None:
-        """See to what happens next, and tell who is there if that has changed."""
+        """See to what is due next, and tell who is there if that has changed."""
         if not self.is_open:
             return
-        people = self._people()
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
         if not self._connections:
-            return  # nobody waits, so nothing is due
-        presence = self._timing.key(people, self._watching())
+            self._pulse.pause()
+            return
+        people, watching = self._people(), self._watching()
+        presence = self._timing.presence_key(people, watching)
         if presence != self._told_presence:
             self._told_presence = presence
-            told = self._timing.presence(people, self._watching())
+            told = self._timing.presence(people, watching)
             self._tell(encode({"t": "presence", "presence": told}))
-        loop = asyncio.get_running_loop()
-        due = self._timing.next_due(people)
-        if due is not None:
-            delay = max(0.0, due - time.monotonic())
-            self._timer = loop.call_later(delay, lambda: self._start(self._do_what_is_due()))
-        if self._bot_task is None and self._next_bot() is not None:
-            self._bot_task = self._start(self._let_bots_act())
-
-    async def _do_what_is_due(self) -> None:
-        async with self._lock:
-            if not self.is_open:
-                return
-            for entry in self._due_entries():
-                await self._commit(entry)
-            self._plan()
-
-    def _due_entries(self) -> Iterable[Entry]:
-        if self._timing.deal_is_due():
-            return (Dealt(),)
-        late = self._timing.late(self._people())
-        found = (stands_in(self.table, seat, reason) for seat, reason in late)
-        return tuple(entry for entry in found if entry is not None)
-
-    def _next_bot(self) -> int | None:
-        for seat in self.table.to_act:
-            if self.table.level_of(seat) is not None:
-                return seat
-        return None
-
-    async def _let_bots_act(self) -> None:
-        """Let bots decide as long as it is their turn and somebody is there."""
-        try:
-            while self.is_open and self._connections:
-                seat = self._next_bot()
-                if seat is None:
-                    return
-                await self._let_bot_act(seat)
-        finally:
-            self._bot_task = None
-            if self._next_bot() is not None:
-                self._plan()
-
-    async def _let_bot_act(self, seat: int) -> None:
-        table = self.table
-        turn, level, game = table.turn, table.level_of(seat), table.game
-        assert level is not None
-        assert game is not None
-        action = await self._server.bots.decide(level, game.view(seat))
-        await asyncio.sleep(self._timing.until_bots())
-        async with self._lock:
-            entry = bot_acts(table, seat, turn, action) if self.is_open else None
-            if entry is not None:
-                await self._commit(entry)
-                self._plan()
-
-    def _start(self, work: Any) -> asyncio.Task[None]:
-        task: asyncio.Task[None] = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            logger().error("a room failed", table=self.code, exc_info=task.exception())
+        self._pulse.plan(people)
 
     # The end
 
@@ -339,10 +259,7 @@ class Room:
     def close(self) -> None:
         """Nothing happens here any more; the table sleeps in the database."""
         self.is_open = False
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._bot_task is not None:
-            self._bot_task.cancel()
+        self._pulse.stop()
         self._server.forget(self)
 
     async def say_goodbye(self, frame: bytes) -> None:

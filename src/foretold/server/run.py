@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import sys
 import threading
 import webbrowser
+from contextlib import suppress
 from typing import Final
 
 import uvicorn
@@ -46,7 +48,11 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{'127.0.0.1' if host == '0.0.0.0' else shown}:{port}"
     server = _Server(config, app, address, open_browser)
-    server.run(sockets=[listening])
+    if threading.current_thread() is threading.main_thread():
+        # uvicorn raises the signal that stopped it once more; to be stopped is no failure.
+        signal.signal(signal.SIGTERM, lambda *_: None)
+    with suppress(KeyboardInterrupt):
+        server.run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):

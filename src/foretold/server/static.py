@@ -61,7 +61,7 @@ class Client:
         self._files = {
             path.relative_to(folder).as_posix(): _read(path, folder)
             for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.suffix not in (".br", ".gz")
+            if path.is_file() and path.suffix not in (".br", ".gz") and path.parent.name != ".vite"
         }
         self.is_built = "index.html" in self._files
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from foretold.server.settings import ServerSettings
 from foretold.table.entries import Acted, Entry, PlayerSeat, StoodIn
@@ -17,6 +17,9 @@ from foretold.table.table import Table
 AFTER_TRICK: Final = 2
 AFTER_ROUND: Final = 4
 """How many times their usual pause bots make, so that people can see what came of it."""
+
+Progress: TypeAlias = tuple[int, int, int]
+"""The turn, and the numbers of tricks and of rounds that are finished."""
 
 
 class Timing:
@@ -29,8 +32,6 @@ class Timing:
         self._since = time.monotonic()
         self._away_since: dict[int, float] = {}
         self._pauses = 1
-        self._before = (0, 0, 0)
-        self.round_ended = False
 
     # What happens
 
@@ -43,30 +44,31 @@ class Timing:
     def leaves(self, seat: int) -> None:
         self._away_since[seat] = time.monotonic()
 
-    def before(self, entry: Entry) -> None:
-        self._before = self._progress()
-
-    def after(self, entry: Entry) -> None:
-        """An entry has happened: if that brings a new turn, all clocks start anew."""
-        turn, tricks, rounds = self._before
-        now_turn, now_tricks, now_rounds = self._progress()
-        self.round_ended = now_rounds > rounds
-        if isinstance(entry, Acted):
-            if turn == now_turn:
-                return
-            self._pauses = 1
-            if self.round_ended:
-                self._pauses = AFTER_ROUND
-            elif now_tricks > tricks:
-                self._pauses = AFTER_TRICK
-        if not isinstance(entry, StoodIn):
-            self._since = time.monotonic()
-
-    def _progress(self) -> tuple[int, int, int]:
+    def progress(self) -> Progress:
+        """How far the game is."""
         game = self._table.game
         if game is None:
             return 0, 0, 0
         return self._table.turn, len(game.position.tricks), len(game.sheet)
+
+    def goes_on(self, entry: Entry, before: Progress) -> bool:
+        """An entry has happened: if that brings a new turn, clocks start anew.
+
+        Answers whether it ended a round.
+        """
+        turn, tricks, rounds = self.progress()
+        ended_round = rounds > before[2]
+        if isinstance(entry, Acted):
+            if turn == before[0]:
+                return False
+            self._pauses = 1
+            if ended_round:
+                self._pauses = AFTER_ROUND
+            elif tricks > before[1]:
+                self._pauses = AFTER_TRICK
+        if not isinstance(entry, StoodIn):
+            self._since = time.monotonic()
+        return ended_round
 
     # What is due
 
@@ -120,7 +122,7 @@ class Timing:
 
     # What people are told
 
-    def key(self, people: Collection[int], watching: int) -> object:
+    def presence_key(self, people: Collection[int], watching: int) -> object:
         """What changes exactly when what people are told must be told anew."""
         clocked = self._table.settings.clock is not None and people
         clock = (self._since, tuple(self._awaited())) if clocked else None
