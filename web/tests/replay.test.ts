@@ -205,17 +205,18 @@ describe("the scene", () => {
 
 describe("the telling", () => {
   const teller = { names: ["Ana", "Ben", "Cleo"], you: null };
-  const told = (step: number): string => tell(steps[step - 1]?.event ?? null, teller).join(" ");
+  const told = (step: number): string => tell(steps[step - 1]?.event ?? null, teller, 1).join(" ");
 
   it("has a sentence for every step, and none for a deal that is still to come", () => {
     for (let step = 0; step <= steps.length; step++) expect(told(step)).not.toBe("");
     expect(told(4)).toContain("Ben");
+    expect(told(6)).toMatch(/Round 1 is over\.$/);
     expect(told(6)).not.toContain("Round 2");
     expect(told(7)).toBe("Round 2: Ben deals 2 cards each. Jester is turned up.");
   });
 
   it("names the card that was passed where all hands are open", () => {
-    expect(tell(act(2, "pass R3"), teller)).toEqual(["Cleo passes Red 3 to the left."]);
-    expect(tell(act(2, "pass"), teller).join()).not.toContain("Red");
+    expect(tell(act(2, "pass R3"), teller, 1)).toEqual(["Cleo passes Red 3 to the left."]);
+    expect(tell(act(2, "pass"), teller, 1).join()).not.toContain("Red");
   });
 });

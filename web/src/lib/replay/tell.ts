@@ -4,7 +4,8 @@ import { narrate, type Teller } from "../game/narrate";
 import { m } from "../messages.svelte";
 import type { DealEvent, ReplayEvent } from "./data";
 
-export function tell(event: ReplayEvent | null, teller: Teller): string[] {
+/** `round` is the number of the round on the table. */
+export function tell(event: ReplayEvent | null, teller: Teller, round: number): string[] {
   if (event === null) return [m.replay_begins()];
   if (event.e === "deal") return dealt(event, teller);
   const name = teller.names[event.seat] ?? "";
@@ -13,8 +14,12 @@ export function tell(event: ReplayEvent | null, teller: Teller): string[] {
   if (verb === "pass" && card !== undefined && event.seat !== teller.you) {
     return [m.replay_passes({ name, card: cardName(card) })];
   }
-  const { next: _, ...rest } = event;
-  return narrate(rest, teller);
+  // What the round gave everyone stands beside their names, and the next deal is its own step.
+  const { next: _next, round: ended, outcome, ...deed } = event;
+  const told = narrate(deed, teller);
+  if (ended) told.push(m.replay_round_over({ round }));
+  if (outcome) told.push(ending(outcome.winners, teller));
+  return told;
 }
 
 function dealt({ round, size, dealer, turned, werewolf }: DealEvent, teller: Teller): string[] {
@@ -23,4 +28,11 @@ function dealt({ round, size, dealer, turned, werewolf }: DealEvent, teller: Tel
   if (werewolf !== null) told.push(m.replay_werewolf({ name: teller.names[werewolf] ?? "" }));
   else if (turned !== null) told.push(m.replay_turned({ card: cardName(turned) }));
   return told;
+}
+
+function ending(winners: readonly number[], { names, you }: Teller): string {
+  const alone = winners.length === 1;
+  const who = !alone ? "shared" : winners[0] === you ? "you" : "other";
+  const each = winners.map((seat) => names[seat] ?? "");
+  return m.tell_outcome({ who, names: each.join(m.list_separator()) });
 }
