@@ -28,9 +28,9 @@ export function readCard(code: string): CardFace | null {
     return { kind: "figure", figure, suit, side };
   }
   const suit = suits.find((known) => known === name[0]);
-  const value = Number(name.slice(1));
-  if (suit === undefined || !(Number.isInteger(value) && value >= 1 && value <= 13)) return null;
-  return { kind: "suit", suit, value };
+  const value = /^([1-9]|1[0-3])$/.exec(name.slice(1))?.[1];
+  if (suit === undefined || value === undefined) return null;
+  return { kind: "suit", suit, value: Number(value) };
 }
 
 /** "red", within a sentence. */
