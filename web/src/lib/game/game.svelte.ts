@@ -7,6 +7,7 @@ import { m } from "../messages.svelte";
 import type { Action, CardCode, Refusal, Seat, SeatInfo, Table, View } from "../net/protocol";
 import type { TableStore } from "../net/table.svelte";
 import { settings } from "../settings.svelte";
+import { announce } from "../announce.svelte";
 import { toast } from "../toasts.svelte";
 import { bare, object, verb, waysWith } from "./actions";
 import { keyed, sorted, type HeldCard } from "./hand";
@@ -18,6 +19,9 @@ interface Sent {
   key: string | null;
 }
 
+/** Milliseconds. */
+const NOTE_STAYS = 4000;
+
 export class Game {
   /** The key of the lifted card. */
   selected = $state<string | null>(null);
@@ -25,6 +29,9 @@ export class Game {
   announcing = $state.raw<HeldCard | null>(null);
   /** The card whose refusal was just told, to shake it. */
   barred = $state<string | null>(null);
+  /** Why something does not go, for a moment. */
+  note = $state<string | null>(null);
+  #noteEnds: ReturnType<typeof setTimeout> | undefined;
   #sent = $state.raw<Sent | null>(null);
 
   constructor(
@@ -128,7 +135,19 @@ export class Game {
 
   explainBarred(card: HeldCard): void {
     this.barred = card.key;
-    toast(this.whyNot(card.code) ?? m.game_wait());
+    this.tell(this.whyNot(card.code) ?? m.game_wait());
+  }
+
+  refuse(refusal: Refusal): void {
+    this.tell(explain(refusal));
+  }
+
+  /** Says why not, where the player looks. */
+  tell(text: string): void {
+    this.note = text;
+    announce(text, "assertive");
+    clearTimeout(this.#noteEnds);
+    this.#noteEnds = setTimeout(() => (this.note = null), NOTE_STAYS);
   }
 
   async act(action: Action, key: string | null = null): Promise<void> {
@@ -142,7 +161,7 @@ export class Game {
     } catch (refusal) {
       if (this.#sent === sent) this.#sent = null;
       this.barred = key;
-      toast(explain(refusal), { kind: "bad" });
+      this.tell(explain(refusal));
     }
   }
 

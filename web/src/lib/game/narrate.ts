@@ -3,7 +3,7 @@ import { m } from "../messages.svelte";
 import type { ActEvent, NextRound, Seat, Suit, TableEvent } from "../net/protocol";
 import { signed } from "../tablet/sheet";
 import { object, verb } from "./actions";
-import { cardName } from "./words";
+import { cardName } from "../cards/card";
 
 /** Who tells it: the names by seat, and whom "you" means (null for a spectator). */
 export interface Teller {

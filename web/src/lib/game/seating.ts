@@ -1,5 +1,5 @@
 /** Who sits where, as seen from one seat: that one at the bottom, the others clockwise from its left. */
-import type { Seat } from "../net/protocol";
+import type { Seat, View } from "../net/protocol";
 
 /** The others, from the left of `me` on. */
 export function others(players: number, me: Seat): Seat[] {
@@ -32,4 +32,10 @@ export function played<Card>(
   players: number,
 ): { seat: Seat; card: Card }[] {
   return plays.map((card, index) => ({ seat: (leader + index) % players, card }));
+}
+
+/** Tells one trick of the game from the next. */
+export function trickNumber({ taken, set_aside, sheet }: View): number {
+  const tricks = taken.reduce((sum, one) => sum + one, 0) + set_aside.length / taken.length;
+  return sheet.length * 100 + tricks;
 }

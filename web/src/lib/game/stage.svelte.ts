@@ -11,10 +11,12 @@ import type {
   Seat,
   SheetLine,
   TableEvent,
+  View,
 } from "../net/protocol";
-import type { TableStore } from "../net/table.svelte";
+import type { Happening, TableStore } from "../net/table.svelte";
 import { verb } from "./actions";
-import { bidsInOneLine, narrate, type Teller } from "./narrate";
+import { narrate, type Teller } from "./narrate";
+import { trickNumber } from "./seating";
 import { phraseText } from "./words";
 
 export interface Result {
@@ -38,19 +40,18 @@ const BREATH = 120;
 
 export class Stage {
   /** The trick that was just finished, until it is gathered. */
-  lingering = $state.raw<FinishedTrick | null>(null);
+  lingering = $state.raw<(FinishedTrick & { number: number }) | null>(null);
   result = $state.raw<Result | null>(null);
   bubbles = $state.raw<readonly Bubble[]>([]);
   /** The last thing that happened, in words. */
   line = $state("");
-  /** All bids in one line, until the first trick is over. */
-  bids = $state<string | null>(null);
   received = $state<string | null>(null);
   /** The last cards still lie there; the ranking comes after. */
   ending = $state.raw<Outcome | null>(null);
 
   #timers = new Map<string, ReturnType<typeof setTimeout>>();
   #toSay: string[] = [];
+  #heard = new Set<(event: TableEvent) => void>();
   #lastBubble = 0;
 
   constructor(
@@ -58,20 +59,25 @@ export class Stage {
     readonly teller: () => Teller,
     /** How many rounds the game has. */
     readonly rounds: () => number,
-    readonly heard: (event: TableEvent) => void = () => undefined,
   ) {}
 
   /** Follows the table; call the answer to stop. */
   follow(): () => void {
     const leave = this.store.on((happening) => {
       if (happening.kind === "said") this.#say(happening.seat, happening.phrase);
-      else if (happening.kind === "event") this.#event(happening.event, happening.missed);
+      else if (happening.kind === "event") this.#event(happening);
       else this.#settle();
     });
     return () => {
       leave();
       for (const timer of this.#timers.values()) clearTimeout(timer);
     };
+  }
+
+  /** What happens as it happens, without what was missed. */
+  listen(hear: (event: TableEvent) => void): () => void {
+    this.#heard.add(hear);
+    return () => this.#heard.delete(hear);
   }
 
   endNow(): void {
@@ -82,24 +88,22 @@ export class Stage {
     this.#after("result", 0, () => (this.result = null));
   }
 
-  #event(event: TableEvent, missed: boolean): void {
+  #event({ event, before, missed }: Happening & { kind: "event" }): void {
     const sentences = narrate(event, this.teller());
     const last = sentences.at(-1);
     if (last !== undefined) this.line = last;
     if (missed) return;
     this.#tell(sentences);
-    this.heard(event);
+    for (const hear of this.#heard) hear(event);
     // Those who may not watch are told no more than that something happened.
-    if (event.e === "act" && event.action !== undefined) this.#acted(event);
+    if (event.e === "act" && event.action !== undefined) this.#acted(event, before);
   }
 
-  #acted(event: ActEvent): void {
+  #acted(event: ActEvent, before: View | null): void {
     if (verb(event.action) === "play" && event.trick === undefined) this.lingering = null;
-    if (event.bids !== undefined) this.bids = bidsInOneLine(event.bids, this.teller());
     if (event.trick !== undefined) {
-      this.lingering = event.trick;
+      this.lingering = { ...event.trick, number: before === null ? 0 : trickNumber(before) };
       this.#after("trick", TRICK_STAYS, () => (this.lingering = null));
-      if (event.round === undefined) this.#after("bids", 0, () => (this.bids = null));
     }
     if (event.passed?.received) {
       this.received = event.passed.received;
@@ -108,7 +112,6 @@ export class Stage {
     if (event.round !== undefined) {
       const round = event.next === undefined ? this.rounds() : event.next.round - 1;
       const result = { round, line: event.round };
-      this.bids = null;
       this.#after("show", event.trick === undefined ? 0 : TRICK_STAYS / 2, () => {
         this.result = result;
         this.#after("result", RESULT_STAYS, () => (this.result = null));

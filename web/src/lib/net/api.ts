@@ -2,7 +2,7 @@
  * The HTTP side of docs/protocol.md. Every call answers with what the page says it does, or throws
  * a `Refusal`, also where no answer came at all.
  */
-import { drawContribution, keepBytes, type Contribution } from "./fair";
+import { drawContribution, keepBytes } from "./fair";
 import type { Level, Refusal, Rules, RuleValue, TableSettings, TableSummary } from "./protocol";
 
 export interface Me {
@@ -62,6 +62,7 @@ export const askRules = (choice: Rules): Promise<Meaning> => call("POST", "/rule
 export const getTable = (code: string): Promise<TableSummary> =>
   call("GET", `/tables/${encodeURIComponent(code)}`);
 
+/** For whoever has a name. */
 export async function getMyGames(): Promise<TableSummary[]> {
   return (await call<{ games: TableSummary[] }>("GET", "/me/games")).games;
 }
@@ -78,20 +79,11 @@ export const makeTable = (table: NewTable): Promise<string> =>
   withContribution("/tables", { ...table });
 
 async function withContribution(path: string, body: object): Promise<string> {
-  const own = await contribution();
+  const own = await drawContribution();
   const commitment = own === null ? {} : { commitment: own.commitment };
   const { code } = await call<{ code: string }>("POST", path, { ...body, ...commitment });
   if (own !== null) keepBytes(code, own.bytes);
   return code;
-}
-
-async function contribution(): Promise<Contribution | null> {
-  try {
-    return await drawContribution();
-  } catch {
-    // Browsers hash only on secure pages; on others the deal is as fair as the server makes it.
-    return null;
-  }
 }
 
 async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {

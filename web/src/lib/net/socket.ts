@@ -67,6 +67,12 @@ export class TableSocket {
     this.#unanswered.clear();
   }
 
+  /** Connects anew, as after getting a name: who one is, is settled when a connection begins. */
+  renew(): void {
+    this.#failures = 0;
+    this.#connect();
+  }
+
   /** Sends until it is answered. */
   send(message: ClientMessage): Promise<number> {
     return new Promise((done, refused) => {
@@ -122,8 +128,13 @@ export class TableSocket {
       this.#welcomed = true;
       this.#failures = 0;
       this.handlers.connection("open");
-      for (const { message: again } of this.#unanswered.values()) this.#write(again);
+      this.#repeat();
     }
+  }
+
+  #repeat(): void {
+    if (!this.#welcomed) return;
+    for (const { message } of this.#unanswered.values()) this.#write(message);
   }
 
   #answer(message: ServerMessage & { t: "done" | "refused" }): void {
@@ -133,6 +144,8 @@ export class TableSocket {
       const { code, params, reason } = message;
       if (waiting) waiting.refused({ code, params, reason });
       else if (!this.#welcomed && FINAL.has(code)) this.#giveUp({ code, params, reason });
+      // It was not even read: say it again more slowly.
+      else if (code === "too_fast") setTimeout(() => this.#repeat(), FIRST_WAIT * 2);
     }
     if (message.id !== null) this.#unanswered.delete(message.id);
   }

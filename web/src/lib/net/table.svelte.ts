@@ -26,6 +26,7 @@ export class TableStore {
 
   #listeners = new Set<Listener>();
   #socket: TableSocket | null = null;
+  #promised = "";
   #revealed = false;
 
   get table(): Table | null {
@@ -49,6 +50,7 @@ export class TableStore {
     this.close();
     this.code = code;
     this.#known = empty;
+    this.#promised = "";
     this.#revealed = false;
     this.problem = null;
     this.connection = "connecting";
@@ -76,6 +78,8 @@ export class TableStore {
   async send(message: ClientMessage): Promise<number> {
     const socket = this.#socket;
     if (socket === null) throw notConnected;
+    // The name was given after this connection began.
+    if (message.t === "sit" && this.you?.name == null) socket.renew();
     if (message.t === "sit" && message.commitment === undefined) {
       const commitment = await newContribution(this.code);
       return socket.send(commitment === null ? message : { ...message, commitment });
@@ -89,6 +93,7 @@ export class TableStore {
     this.#known = known;
     if (known.presence !== before.presence) this.#setClock(known.presence);
     if (ask !== null) this.#socket?.say(ask);
+    this.#promise();
     this.#reveal();
     for (const happening of told) for (const listener of this.#listeners) listener(happening);
   }
@@ -96,6 +101,20 @@ export class TableStore {
   #setClock(presence: Presence | null): void {
     const clock = presence?.clock ?? null;
     this.clockEnds = clock === null ? null : performance.now() + clock.left;
+  }
+
+  /** Has our part of the shuffle promised in time, also where the seat was not taken here. */
+  #promise(): void {
+    const { table, you } = this.#known;
+    if (table?.state !== "lobby" || you?.seat == null) return;
+    if (table.fair.contribution_commitments[you.seat]) return;
+    // The server draws its secrets anew when the rules change.
+    const occasion = `${you.seat} ${table.fair.commitments[0]}`;
+    if (this.#promised === occasion) return;
+    this.#promised = occasion;
+    newContribution(this.code)
+      .then((commitment) => (commitment === null ? null : this.send({ t: "commit", commitment })))
+      .catch(() => undefined);
   }
 
   /** Our part of the shuffle, as soon as it is asked for. */

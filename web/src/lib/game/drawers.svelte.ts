@@ -1,0 +1,16 @@
+/** Which of the sheets at the edge is open; one at a time. */
+
+export type DrawerName = "tablet" | "trick" | "talk" | "menu" | "rules" | "fair" | "help" | "leave";
+
+export class Drawers {
+  shown = $state<DrawerName | null>(null);
+
+  toggle(name: DrawerName): void {
+    this.shown = this.shown === name ? null : name;
+  }
+
+  /** For `bind:open={drawers.is("menu").open}`-like use: closes only what is open itself. */
+  close(name: DrawerName): void {
+    if (this.shown === name) this.shown = null;
+  }
+}

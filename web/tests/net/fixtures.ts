@@ -1,0 +1,87 @@
+/** A small table for tests, and messages about it. */
+import type {
+  ActEvent,
+  Presence,
+  ServerMessage,
+  Table,
+  View,
+  Welcome,
+} from "../../src/lib/net/protocol";
+
+export const table: Table = {
+  code: "KQXMRP",
+  state: "playing",
+  rules: { players: 3, mode: "standard" },
+  sizes: [1, 2, 3],
+  edition: "amigo",
+  settings: { clock: null, public: false, spectators: true, pace: 500 },
+  host: 0,
+  seats: [
+    { kind: "player", name: "Ana", stand_in: null },
+    { kind: "bot", name: "Ben", level: "adept" },
+    { kind: "player", name: "Cleo", stand_in: null },
+  ],
+  fair: {
+    scheme: "foretold-shake256-1",
+    commitments: [],
+    contribution_commitments: [],
+    contributions: [],
+    secrets: [],
+  },
+  rematch: null,
+};
+
+export const view: View = {
+  turn: 4,
+  phase: "play",
+  to_act: [0],
+  legal: ["play R4", "play W"],
+  why: {
+    "play B7": { code: "must_follow", params: { held: "R4", suit: "R" }, reason: "follow red" },
+  },
+  round: 3,
+  size: 3,
+  dealer: 2,
+  hand: ["B7", "R4", "W"],
+  seen_hands: [null, null, null],
+  held: [3, 2, 2],
+  turned: "G5",
+  werewolf: null,
+  trump: "G",
+  bids: [1, 2, 0],
+  sealed: [false, false, false],
+  taken: [0, 0, 0],
+  trick: { leader: 1, plays: ["R9", "R2"], winning: 1 },
+  follow: "R",
+  last_trick: null,
+  passed: null,
+  set_aside: [],
+  suits: [null, null, null],
+  out: [],
+  sheet: [],
+  totals: [0, 0, 0],
+  outcome: null,
+};
+
+export const presence: Presence = { here: [true, null, true], watching: 0, clock: null };
+
+export function welcome(n: number, changes: Partial<Welcome> = {}): Welcome {
+  return {
+    t: "welcome",
+    n,
+    you: { seat: 0, host: true, name: "Ana" },
+    table,
+    view,
+    missed: [],
+    presence,
+    ...changes,
+  };
+}
+
+export function act(n: number, changes: Partial<ActEvent> = {}): ActEvent {
+  return { e: "act", n, at: n, seat: 1, by: "bot", action: "play R9", ...changes };
+}
+
+export function happened(n: number, change: Partial<View> = {}): ServerMessage {
+  return { t: "event", n, event: act(n), view: change };
+}
