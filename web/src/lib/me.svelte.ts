@@ -1,6 +1,7 @@
 /** Who plays in this browser. A name is all there is; until one is given, a friendly one is offered. */
 import { m } from "./messages.svelte";
-import { getMe, putMe, takeDeviceLink } from "./net/api";
+import { getMe, getMyGames, putMe, takeDeviceLink } from "./net/api";
+import type { TableSummary } from "./net/protocol";
 
 class Myself {
   /** Null for someone new, undefined until the server has said. */
@@ -38,3 +39,9 @@ export function pickName(names: string, chance = Math.random()): string {
 }
 
 export const me = new Myself();
+
+/** My games, unfinished ones first; somebody new has none, and nobody need be asked. */
+export async function myGames(): Promise<TableSummary[]> {
+  await me.load();
+  return me.name === null ? [] : getMyGames();
+}

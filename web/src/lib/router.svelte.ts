@@ -19,7 +19,9 @@ interface Route {
 
 function route<Path extends string>(
   path: Path,
-  load: () => Promise<{ default: Component<Parameters<Path> & object> }>,
+  load: () => Promise<{
+    default: Component<Parameters<Path> & object> | Component<Record<string, never>>;
+  }>,
 ): Route {
   // Checked above: the page takes exactly the parameters that its address has.
   return { path, load: load as unknown as Route["load"] };
@@ -32,6 +34,7 @@ const routes: readonly Route[] = [
   route("/r/:code", () => import("../pages/Replay.svelte")),
   route("/r/:code/:step", () => import("../pages/Replay.svelte")),
   route("/games", () => import("../pages/Games.svelte")),
+  route("/rules", () => import("../pages/Rules.svelte")),
   route("/settings", () => import("../pages/Settings.svelte")),
   route("/device/:token", () => import("../pages/Device.svelte")),
   route("/gallery", () => import("../pages/Gallery.svelte")),

@@ -59,9 +59,7 @@ export class RulesDraft {
 
   /** Why a value would not go with the present choices; for special cards, each by itself. */
   excluded(option: string, value: RuleValue): Excluded | undefined {
-    return this.meaning?.excluded.find(
-      (one) => one.option === option && same(one.value, value),
-    );
+    return this.meaning?.excluded.find((one) => one.option === option && same(one.value, value));
   }
 
   /**

@@ -2,6 +2,7 @@
  * Words for what the server offers: editions, options and their values, levels. Their names come
  * from the server, so their messages are found by name, and the name itself is the last resort.
  */
+import { cardName } from "../cards/card";
 import { m } from "../messages.svelte";
 import type { Rules, RuleValue } from "../net/protocol";
 
@@ -27,7 +28,6 @@ export const valueHint = (option: string, value: string): string =>
   found("option", option, value, "hint") ?? "";
 export const levelName = (level: string): string => found("level", level) ?? plain(level);
 export const levelHint = (level: string): string => found("level", level, "hint") ?? "";
-export const specialName = (card: string): string => found("special", card) ?? card;
 export const specialHint = (card: string): string => found("special", card, "hint") ?? "";
 
 /**
@@ -56,7 +56,7 @@ const ALL_SPECIALS = 7;
 function specialsPhrase(cards: string[]): string | null {
   if (cards.length === 0) return null;
   if (cards.length === ALL_SPECIALS) return m.brief_specials_all();
-  if (cards.length <= 2) return cards.map(specialName).join(", ");
+  if (cards.length <= 2) return cards.map(cardName).join(", ");
   return m.brief_specials({ count: cards.length });
 }
 
