@@ -205,10 +205,12 @@ describe("the scene", () => {
 
 describe("the telling", () => {
   const teller = { names: ["Ana", "Ben", "Cleo"], you: null };
-  const told = (step: number): string => tell(steps[step - 1]?.event ?? null, teller, 1).join(" ");
+  const told = (step: number): string =>
+    tell(sceneAt(new Positions(first, steps), steps, step, "open"), teller).join(" ");
 
   it("has a sentence for every step, and none for a deal that is still to come", () => {
     for (let step = 0; step <= steps.length; step++) expect(told(step)).not.toBe("");
+    expect(told(0)).toBe("Round 1: Ana deals 1 card each. Red 4 is turned up.");
     expect(told(4)).toContain("Ben");
     expect(told(6)).toMatch(/Round 1 is over\.$/);
     expect(told(6)).not.toContain("Round 2");
@@ -216,7 +218,9 @@ describe("the telling", () => {
   });
 
   it("names the card that was passed where all hands are open", () => {
-    expect(tell(act(2, "pass R3"), teller, 1)).toEqual(["Cleo passes Red 3 to the left."]);
-    expect(tell(act(2, "pass"), teller, 1).join()).not.toContain("Red");
+    expect(tell({ event: act(2, "pass R3"), view: first }, teller)).toEqual([
+      "Cleo passes Red 3 to the left.",
+    ]);
+    expect(tell({ event: act(2, "pass"), view: first }, teller).join()).not.toContain("Red");
   });
 });

@@ -2,11 +2,18 @@
 import { cardName } from "../cards/card";
 import { narrate, type Teller } from "../game/narrate";
 import { m } from "../messages.svelte";
-import type { DealEvent, ReplayEvent } from "./data";
+import type { NextRound } from "../net/protocol";
+import type { ReplayEvent } from "./data";
 
-/** `round` is the number of the round on the table. */
-export function tell(event: ReplayEvent | null, teller: Teller, round: number): string[] {
-  if (event === null) return [m.replay_begins()];
+/** A step, and the table after it. */
+interface Told {
+  event: ReplayEvent | null;
+  view: NextRound;
+}
+
+export function tell({ event, view }: Told, teller: Teller): string[] {
+  // Nothing has happened yet but the deal.
+  if (event === null) return dealt(view, teller);
   if (event.e === "deal") return dealt(event, teller);
   const name = teller.names[event.seat] ?? "";
   const [verb, card] = event.action.split(" ");
@@ -17,12 +24,12 @@ export function tell(event: ReplayEvent | null, teller: Teller, round: number): 
   // What the round gave everyone stands beside their names, and the next deal is its own step.
   const { next: _next, round: ended, outcome, ...deed } = event;
   const told = narrate(deed, teller);
-  if (ended) told.push(m.replay_round_over({ round }));
+  if (ended) told.push(m.replay_round_over({ round: view.round }));
   if (outcome) told.push(ending(outcome.winners, teller));
   return told;
 }
 
-function dealt({ round, size, dealer, turned, werewolf }: DealEvent, teller: Teller): string[] {
+function dealt({ round, size, dealer, turned, werewolf }: NextRound, teller: Teller): string[] {
   const name = teller.names[dealer] ?? "";
   const told = [m.replay_dealt({ round, size, name })];
   if (werewolf !== null) told.push(m.replay_werewolf({ name: teller.names[werewolf] ?? "" }));
