@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import io
 import json
 import os
 import random
@@ -12,8 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from html.parser import HTMLParser
 from itertools import combinations, islice
 from pathlib import Path
@@ -21,12 +19,12 @@ from typing import Any
 
 import pytest
 
+from commands import Answer, Run, runner
 from foretold import Rules
 from foretold.arena import ArenaError, Match, Played, html_report, play_match, summarise
 from foretold.arena.match import draw_tables
 from foretold.arena.results import GameResult, SeatResult, SetResult
 from foretold.arena.stats import Tally, student
-from foretold.cli import main
 
 SHORT = ["-o", "rounds=1-3"]
 TABLE = ["simple", "random", "random", "random"]
@@ -136,36 +134,12 @@ class Careless(Base):
 '''
 
 
-@dataclass(frozen=True)
-class Answer:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Answer]
-
-
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Runs the arena from a folder that holds some odd bots."""
     (tmp_path / "odd.py").write_text(ODD_BOTS)
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str | Path) -> Answer:
-        monkeypatch.setattr(sys, "argv", ["foretold", "arena", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
-        with pytest.raises(SystemExit) as stopped:
-            main()
-        shown = capfd.readouterr()
-        assert isinstance(stopped.value.code, int)
-        return Answer(stopped.value.code, shown.out, shown.err)
-
-    return run
+    return partial(runner(capfd, monkeypatch), "arena")
 
 
 def timeless(data: Any) -> Any:

@@ -2,51 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from commands import Answer, Run, runner
 from foretold import EDITIONS, FairDeals, Game
 from foretold.bots import SimpleBot
-from foretold.cli import main
 from foretold.record import write_record
-
-
-@dataclass(frozen=True)
-class Answer:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Answer]
 
 
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs the command in this process, with what it is given on standard input."""
-
-    def run(*arguments: str | Path, stdin: bytes = b"") -> Answer:
-        monkeypatch.setattr(sys, "argv", ["foretold", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        with pytest.raises(SystemExit) as stopped:
-            main()
-        shown = capfd.readouterr()
-        assert isinstance(stopped.value.code, int)
-        return Answer(stopped.value.code, shown.out, shown.err)
-
-    return run
+    return runner(capfd, monkeypatch)
 
 
 def played(edition: str = "amigo", **options: Any) -> Game:

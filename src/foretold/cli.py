@@ -214,6 +214,62 @@ def serve(
 
 
 @app.command()
+def score(
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", help="Where the sheet is kept; one that is there is gone on with."
+        ),
+    ] = None,
+    names: Annotated[
+        str | None, typer.Option(help="The players, clockwise: Ana,Ben,Cleo.", metavar="NAMES")
+    ] = None,
+    dealer: Annotated[
+        int, typer.Option(help="Who deals first, from 1.", min=1, max=6, metavar="N")
+    ] = 1,
+    edition: Edition = "amigo",
+    option: Options = None,
+    csv: Annotated[bool, typer.Option("--csv", help="Print a sheet for a spreadsheet.")] = False,
+    json: Json = False,
+) -> None:
+    """Keep the score of a game with real cards: the Tablet of Truth.
+
+    Every number is saved as it is entered. With --csv or --json a sheet is only printed.
+
+    Example: foretold score evening.jsonl --names Ana,Ben,Cleo
+    """
+    from rich.console import Console
+
+    from foretold.score import LeftError, ScoreKeeper, SheetFile, new_sheet, read_sheet
+
+    if csv or json:
+        from foretold.tablet.showing import sheet_data, to_csv
+
+        if file is None:
+            raise typer.BadParameter("--csv and --json need the FILE of a sheet")
+        tablet = read_sheet(file)
+        if json:
+            _print_json(sheet_data(tablet))
+        else:
+            typer.echo(to_csv(tablet), nl=False)
+        return
+    path = file or _new_sheet_path()
+    if file is not None and file.exists():
+        sheet = SheetFile(file, None)
+    else:
+        asked = names if names is not None else _ask_line("Who plays? Names, clockwise: ")
+        players = [name.strip() for name in asked.split(",") if name.strip()]
+        sheet = SheetFile(path, new_sheet(players, dealer, edition, _option_values(option)))
+    try:
+        ScoreKeeper(sheet, Console(), _ask_line).keep()
+    except LeftError:
+        pass
+    finally:
+        sheet.close()
+        typer.echo(f"The sheet is in {path}: go on with  foretold score {path}")
+
+
+@app.command()
 def replay(file: RecordFile, json: Json = False) -> None:
     """Check game records against the rules, and show the games.
 
@@ -414,18 +470,46 @@ def bench(
 
 def _rules(edition: str, players: int | None, options: list[str] | None) -> Rules:
     """The rules that the command line asks for."""
-    from foretold.errors import RulesError
     from foretold.rules import Rules
 
     given: dict[str, Any] = {"edition": edition}
     if players is not None:
         given["players"] = players
+    return Rules.from_options({**given, **_option_values(options)})
+
+
+def _option_values(options: list[str] | None) -> dict[str, Any]:
+    from foretold.errors import RulesError
+
+    given: dict[str, Any] = {}
     for one in options or ():
         name, equals, value = one.partition("=")
         if not equals:
             raise RulesError(f"{one!r} is no option: expected RULE=VALUE, such as bidding=hidden")
         given[name] = _value(name, value)
-    return Rules.from_options(given)
+    return given
+
+
+def _ask_line(question: str) -> str:
+    """A line from standard input; at its end the command ends too."""
+    sys.stdout.write(question)
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    if not line:
+        typer.echo()
+        return "q"
+    return line
+
+
+def _new_sheet_path() -> Path:
+    """A file for a new sheet in the user's data folder."""
+    from datetime import datetime
+
+    from platformdirs import user_data_path
+
+    folder = user_data_path("foretold") / "tablets"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{datetime.now():%Y-%m-%d-%H%M%S}.jsonl"
 
 
 def _value(name: str, text: str) -> Any:

@@ -1,0 +1,6 @@
+"""The Tablet of Truth: the score of a game with real cards, kept as a log."""
+
+from foretold.tablet.entries import Opened, Undone, Wrote
+from foretold.tablet.tablet import Line, Tablet
+
+__all__ = ["Line", "Opened", "Tablet", "Undone", "Wrote"]

@@ -1,0 +1,88 @@
+"""A score sheet as clients, spreadsheets and people read it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from foretold.tablet.tablet import Line, Tablet, shown_bids
+
+
+def sheet_data(tablet: Tablet, seats: Sequence[int] | None = None) -> dict[str, Any]:
+    """All of it for somebody in these seats; None sees every bid."""
+    outcome = tablet.outcome
+    current = tablet.current
+    following = tablet.next_cell()
+    everyone = range(tablet.rules.players)
+    return {
+        "n": tablet.n,
+        "names": list(tablet.names),
+        "rules": tablet.rules.to_options(),
+        "edition": tablet.edition,
+        "first_dealer": tablet.first_dealer,
+        "rounds": [
+            _line_data(tablet, line, everyone if seats is None else seats) for line in tablet.lines
+        ],
+        "current": None if current is None else current.number,
+        "next": None if following is None else {"cell": following[0], "seat": following[1]},
+        "forbidden": None if current is None else tablet.forbidden(current),
+        "totals": tablet.totals,
+        "outcome": None
+        if outcome is None
+        else {"winners": outcome.winners, "places": outcome.places},
+        "can_undo": tablet.latest() is not None,
+    }
+
+
+def _line_data(tablet: Tablet, line: Line, seats: Sequence[int]) -> dict[str, Any]:
+    points = line.points()
+    return {
+        "size": line.size,
+        "dealer": line.dealer,
+        "bids": shown_bids(tablet, line, seats),
+        "bid": [bid is not None for bid in line.bids],
+        "taken": list(line.taken),
+        "cloud": line.cloud,
+        "bombed": line.bombed,
+        "note": line.note,
+        "points": points,
+        "totals": None if points is None else tablet.totals_after(line.number),
+    }
+
+
+def to_csv(tablet: Tablet) -> str:
+    """The sheet for a spreadsheet: a row a round, for everyone bid, tricks, points and total."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names = [_plain(name) for name in tablet.names]
+    parts = ("bid", "tricks", "points", "total")
+    writer.writerow(
+        [
+            "round",
+            "cards",
+            "dealer",
+            *(f"{name}: {part}" for name in names for part in parts),
+            "note",
+        ]
+    )
+    for line in tablet.lines:
+        points, totals = line.points(), tablet.totals_after(line.number)
+        row: list[object] = [line.number, line.size, names[line.dealer]]
+        for seat, bid in enumerate(line.scored_bids):
+            if points is None:
+                row += ["" if bid is None else bid, _blank(line.taken[seat]), "", ""]
+            else:
+                row += [bid, line.taken[seat], points[seat], totals[seat]]
+        writer.writerow([*row, _plain(line.note)])
+    return text.getvalue()
+
+
+def _blank(value: int | None) -> int | str:
+    return "" if value is None else value
+
+
+def _plain(text: str) -> str:
+    """A text that a spreadsheet does not take for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

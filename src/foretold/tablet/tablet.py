@@ -1,0 +1,236 @@
+"""A score sheet as its log says it is. The rules of bids and points are those of the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from msgspec import UNSET
+
+from foretold.cards import BOMB, CLOUD
+from foretold.kernel import new_state
+from foretold.kernel.after import points
+from foretold.kernel.bidding import forbidden_bid
+from foretold.kernel.layout import BID_SUM, BIDS_MADE, NOTHING, SIZE, TOTALS
+from foretold.rules import Bidding, Rules
+from foretold.sheet import Outcome
+from foretold.tablet.entries import (
+    Claimed,
+    Deleted,
+    Entry,
+    Opened,
+    Renamed,
+    Undone,
+    Written,
+    Wrote,
+)
+
+
+@dataclass
+class Line:
+    """One round on the sheet, as far as it is written."""
+
+    number: int
+    size: int
+    dealer: int
+    bids: list[int | None]
+    taken: list[int | None]
+    cloud: tuple[int, int] | None = None
+    bombed: bool = False
+    note: str = ""
+    last: dict[tuple[str, int], int] = field(default_factory=dict)
+    """By cell, the number of the entry that wrote it last."""
+
+    @property
+    def scored_bids(self) -> list[int | None]:
+        """The bids after the Cloud."""
+        bids = list(self.bids)
+        if self.cloud is not None:
+            seat, change = self.cloud
+            bid = bids[seat]
+            bids[seat] = None if bid is None else bid + change
+        return bids
+
+    @property
+    def tricks_to_take(self) -> int:
+        """How many tricks somebody took."""
+        return self.size - self.bombed
+
+    @property
+    def is_finished(self) -> bool:
+        return None not in self.bids and None not in self.taken
+
+    def points(self) -> tuple[int, ...] | None:
+        """What the round brought everyone, once all of it is written."""
+        if not self.is_finished:
+            return None
+        pairs = zip(self.scored_bids, self.taken, strict=True)
+        return tuple(int(points(int(bid or 0), int(taken or 0))) for bid, taken in pairs)
+
+    def write(self, entry: Wrote, n: int) -> None:
+        for name, cells, new in (
+            ("bid", self.bids, entry.bids),
+            ("taken", self.taken, entry.taken),
+        ):
+            for seat, value in new.items():
+                cells[seat] = value
+                self.last[name, seat] = n
+        if entry.cloud is not UNSET:
+            self.cloud = entry.cloud
+        if entry.bombed is not UNSET:
+            self.bombed = entry.bombed
+        if entry.note is not UNSET:
+            self.note = entry.note
+
+
+class Tablet:
+    """A score sheet: all its rounds, the finished ones scored."""
+
+    def __init__(self, opened: Opened, n: int = 1) -> None:
+        self.rules = Rules.from_options(opened.rules)
+        self.edition = opened.edition
+        self.names = list(opened.names)
+        self.first_dealer = opened.first_dealer
+        self.host = opened.host
+        self.claims = [""] * self.rules.players
+        self.is_deleted = False
+        self.n = n
+        self._written: list[tuple[int, Wrote]] = []
+        self._done: dict[tuple[str, str], int] = {}
+        self.lines = self._blank()
+        self._note(n, opened)
+
+    @classmethod
+    def replayed(cls, log: Iterable[Written]) -> Tablet:
+        entries = iter(log)
+        first = next(entries)
+        assert isinstance(first.entry, Opened)
+        tablet = cls(first.entry, first.n)
+        for written in entries:
+            tablet.apply(written)
+        return tablet
+
+    # Where it stands
+
+    @property
+    def current(self) -> Line | None:
+        """The first round that is not finished; None when the game is over."""
+        return next((line for line in self.lines if not line.is_finished), None)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return Outcome(self.totals) if self.current is None else None
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The points by seat of all finished rounds."""
+        return self.totals_after(len(self.lines))
+
+    def totals_after(self, rounds: int) -> tuple[int, ...]:
+        totals = [0] * self.rules.players
+        for line in self.lines[:rounds]:
+            for seat, won in enumerate(line.points() or ()):
+                totals[seat] += won
+        return tuple(totals)
+
+    def turns(self, line: Line) -> Iterator[int]:
+        """The seats in the order in which they bid: left of the dealer first."""
+        for step in range(1, self.rules.players + 1):
+            yield (line.dealer + step) % self.rules.players
+
+    def next_cell(self) -> tuple[str, int] | None:
+        """What is written next: ``("bid", 2)`` or ``("taken", 0)``."""
+        line = self.current
+        if line is None:
+            return None
+        for name, cells in (("bid", line.bids), ("taken", line.taken)):
+            for seat in self.turns(line):
+                if cells[seat] is None:
+                    return name, seat
+        return None
+
+    def forbidden(self, line: Line) -> int | None:
+        """The bid that the dealer may not make, when all others have bid."""
+        others = [bid for seat, bid in enumerate(line.bids) if seat != line.dealer]
+        if None in others:
+            return None
+        state = new_state(self.rules, line.dealer)
+        state[SIZE] = line.size
+        state[BIDS_MADE] = self.rules.players - 1
+        state[BID_SUM] = sum(bid or 0 for bid in others)
+        for seat, total in enumerate(self.totals_after(line.number - 1)):
+            state[TOTALS + seat] = total
+        bid = int(forbidden_bid(state, line.dealer))
+        return None if bid == NOTHING else bid
+
+    @property
+    def has_bomb(self) -> bool:
+        return BOMB in self.rules.specials
+
+    @property
+    def has_cloud(self) -> bool:
+        return CLOUD in self.rules.specials
+
+    def bids_show(self, line: Line) -> bool:
+        """Whether everyone may see the bids of a round."""
+        if self.rules.bidding is Bidding.OPEN:
+            return True
+        if self.rules.bidding is Bidding.HIDDEN:
+            return None not in line.bids
+        return line.is_finished
+
+    def done(self, player: str, ask_id: str) -> int | None:
+        """The number under which a message was written down, if it was."""
+        return self._done.get((player, ask_id))
+
+    def latest(self) -> int | None:
+        """The number of the last entry on the lines, which can be taken back."""
+        return self._written[-1][0] if self._written else None
+
+    # What happens
+
+    def apply(self, written: Written) -> None:
+        assert written.n == self.n + 1, f"entry {written.n} after {self.n}"
+        self.n = written.n
+        entry = written.entry
+        match entry:
+            case Wrote():
+                self._written.append((written.n, entry))
+                self.lines[entry.round - 1].write(entry, written.n)
+            case Undone():
+                self._written = [one for one in self._written if one[0] != entry.n]
+                self.lines = self._blank()
+                for n, earlier in self._written:
+                    self.lines[earlier.round - 1].write(earlier, n)
+            case Renamed():
+                self.names[entry.seat] = entry.name
+            case Claimed():
+                self.claims[entry.seat] = entry.player
+            case Deleted():
+                self.is_deleted = True
+            case Opened():
+                raise AssertionError("a sheet is opened once")
+        self._note(written.n, entry)
+
+    def _note(self, n: int, entry: Entry) -> None:
+        if entry.ask_id:
+            self._done[entry.asked_by, entry.ask_id] = n
+
+    def _blank(self) -> list[Line]:
+        players = self.rules.players
+        return [
+            Line(
+                number,
+                size,
+                (self.first_dealer + number - 1) % players,
+                [None] * players,
+                [None] * players,
+            )
+            for number, size in enumerate(self.rules.sizes, start=1)
+        ]
+
+
+def shown_bids(tablet: Tablet, line: Line, seats: Sequence[int]) -> list[int | None]:
+    """The bids of a round that somebody may see who sits in these seats."""
+    open_to_all = tablet.bids_show(line)
+    return [bid if open_to_all or seat in seats else None for seat, bid in enumerate(line.bids)]
