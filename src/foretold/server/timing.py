@@ -10,6 +10,7 @@ import time
 from collections.abc import Collection, Iterator
 from typing import Any, Final, TypeAlias
 
+from foretold.kernel import Phase
 from foretold.server.settings import ServerSettings
 from foretold.table.entries import Acted, Entry, PlayerSeat, StoodIn
 from foretold.table.table import Table
@@ -17,6 +18,8 @@ from foretold.table.table import Table
 AFTER_TRICK: Final = 2
 AFTER_ROUND: Final = 4
 """How many times their usual pause bots make, so that people can see what came of it."""
+WHEN_BIDDING: Final = 0.5
+"""Bids are quickly read: nobody should wait two seconds for the first decision of a game."""
 
 Progress: TypeAlias = tuple[int, int, int]
 """The turn, and the numbers of tricks and of rounds that are finished."""
@@ -75,6 +78,9 @@ class Timing:
     def until_bots(self) -> float:
         """Seconds until bots may act."""
         pause = self._pauses * self._table.settings.pace / 1000
+        game = self._table.game
+        if game is not None and game.phase in (Phase.TRUMP, Phase.BID):
+            pause *= WHEN_BIDDING
         return max(0.0, self._since + pause - time.monotonic())
 
     def deal_is_due(self) -> bool:
