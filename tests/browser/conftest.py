@@ -1,0 +1,65 @@
+"""A real browser at a real server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from browser.visitor import ARGUMENTS, SIZES, Visitor, find_browser
+from server.client import ServerProcess
+
+STATIC = Path(__file__).parents[2] / "src" / "foretold" / "server" / "static" / "index.html"
+
+PATIENCE_MS = 30_000
+"""The machine may be busy with other tests."""
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server with the built client."""
+    assert STATIC.exists(), "the web client is not built: run make web"
+    folder = tmp_path_factory.mktemp("site")
+    with ServerProcess(folder, requests_per_second=1000) as running:
+        yield running.url
+        assert '"level": "error"' not in running.log, running.log
+
+
+# Playwright keeps an event loop for itself: with the module it goes, so that others may have one.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = find_browser()
+    if path is None:
+        pytest.skip("no Chromium on this machine: apt install chromium")
+    expect.set_options(timeout=PATIENCE_MS)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, site: str) -> Iterator[Visit]:
+    """Makes visitors: `visit("phone", color_scheme="dark")`."""
+    visitors: list[Visitor] = []
+
+    def make(size: str = "desktop", **options: Any) -> Visitor:
+        width, height = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            **{"locale": "en-GB", "has_touch": size == "phone", **options},
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        visitors.append(Visitor(context, context.new_page(), site))
+        return visitors[-1]
+
+    yield make
+    complaints = [one for visitor in visitors for one in visitor.unexpected()]
+    for visitor in visitors:
+        visitor.context.close()
+    assert not complaints

@@ -1,0 +1,68 @@
+"""Somebody with a browser of their own, and everything the browser complained about."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass, field
+from typing import Final
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+
+BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS: Final = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--force-color-profile=srgb",
+)
+SIZES: Final = {"phone": (360, 740), "desktop": (1280, 800)}
+
+
+def find_browser() -> str | None:
+    """The first browser of that family on this machine."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+@dataclass
+class Visitor:
+    """A person at the site. Whatever the console calls an error fails the test."""
+
+    context: BrowserContext
+    page: Page
+    url: str
+    complaints: list[str] = field(default_factory=list)
+    expected: list[str] = field(default_factory=list)
+    """Patterns of errors that the test provokes itself."""
+
+    def __post_init__(self) -> None:
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        # A breach of the content security policy is told as an error, too.
+        if message.type == "error":
+            self.complaints.append(f"{message.text} ({message.location.get('url')})")
+
+    def open(self, path: str = "/") -> Page:
+        self.page.goto(self.url + path)
+        return self.page
+
+    def named(self, name: str) -> Visitor:
+        """The same, known to the site by a name."""
+        assert self.context.request.put(f"{self.url}/api/me", data={"name": name}).ok
+        return self
+
+    def new_table(self, **body: object) -> str:
+        """Makes a table without a form; its code."""
+        whole = {"rules": {}, "settings": {}, "bots": [], **body}
+        answer = self.context.request.post(f"{self.url}/api/tables", data=whole)
+        assert answer.ok, answer.text()
+        return str(answer.json()["code"])
+
+    def unexpected(self) -> list[str]:
+        return [
+            one
+            for one in self.complaints
+            if not any(re.search(pattern, one) for pattern in self.expected)
+        ]
