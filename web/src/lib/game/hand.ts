@@ -74,13 +74,16 @@ export interface FanSpace {
 /** The narrowest strip of a covered card that can still be read and tapped. */
 const STRIP = 30;
 const ROW = 10;
+const LEAN = 10;
 
 /**
  * Where each card of a fan lies, its left upper corner from that of the fan. Up to ten cards lie in one row, more
  * in two that overlap unless there is room for all beside each other.
  */
 export function fan(count: number, { width, cardWidth, cardHeight }: FanSpace): Fan {
-  const fits = (width - cardWidth) / Math.max(1, count - 1) >= STRIP;
+  // The outer cards lean outwards.
+  const room = width - LEAN;
+  const fits = (room - cardWidth) / Math.max(1, count - 1) >= STRIP;
   const rows = count <= ROW || fits ? 1 : 2;
   const perRow = Math.ceil(count / rows);
   const rowHeight = Math.round(cardHeight * 0.56);
@@ -88,7 +91,7 @@ export function fan(count: number, { width, cardWidth, cardHeight }: FanSpace): 
   for (let index = 0; index < count; index++) {
     const row = Math.floor(index / perRow);
     const inRow = row === rows - 1 ? count - perRow * row : perRow;
-    const step = Math.min(cardWidth * 0.82, (width - cardWidth) / Math.max(1, perRow - 1));
+    const step = Math.min(cardWidth * 0.82, (room - cardWidth) / Math.max(1, perRow - 1));
     const fromMiddle = index - row * perRow - (inRow - 1) / 2;
     const bend = rows === 1 ? Math.min(2.4, 14 / Math.max(1, inRow)) : 0.7;
     places.push({

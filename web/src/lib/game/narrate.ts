@@ -95,13 +95,15 @@ function deed({ seat, action }: ActEvent, teller: Teller): string {
   }
 }
 
-/** "Ana 2, Ben 0, you 1." */
-export function bidsInOneLine(bids: readonly number[], teller: Teller): string {
-  const each = bids.map((count, seat) =>
-    seat === teller.you
+/** "Ana 2, Ben 0, you 1.", in the order of the table from the seat that bid first. */
+export function bidsInOneLine(bids: readonly number[], teller: Teller, first: Seat = 0): string {
+  const each = bids.map((_, index) => {
+    const seat = (first + index) % bids.length;
+    const count = bids[seat] ?? 0;
+    return seat === teller.you
       ? m.tell_bids_you({ count })
-      : m.tell_bids_one({ name: teller.names[seat] ?? "", count }),
-  );
+      : m.tell_bids_one({ name: teller.names[seat] ?? "", count });
+  });
   return each.join(", ") + ".";
 }
 

@@ -38,9 +38,8 @@ export type Tune = keyof typeof tunes;
 let context: AudioContext | null = null;
 
 export function play(tune: Tune): void {
-  if (!settings.sound || typeof AudioContext === "undefined") return;
+  if (!settings.sound || typeof AudioContext === "undefined" || !touched()) return;
   context ??= new AudioContext();
-  // Browsers keep silent until the page was touched once.
   if (context.state === "suspended") void context.resume().catch(() => undefined);
   if (context.state !== "running") return;
   const notes: Note[] = tunes[tune];
@@ -59,7 +58,12 @@ function sing(context: AudioContext, { pitch, at, length, loud, shape = "sine" }
   oscillator.stop(begin + length);
 }
 
+/** Browsers keep a page silent and still until it was touched once. */
+function touched(): boolean {
+  return navigator.userActivation?.hasBeenActive ?? true;
+}
+
 /** A short buzz in the hand. */
 export function buzz(): void {
-  if (settings.vibration && "vibrate" in navigator) navigator.vibrate(60);
+  if (settings.vibration && "vibrate" in navigator && touched()) navigator.vibrate(60);
 }

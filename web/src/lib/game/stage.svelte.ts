@@ -42,6 +42,8 @@ export class Stage {
   /** The trick that was just finished, until it is gathered. */
   lingering = $state.raw<(FinishedTrick & { number: number }) | null>(null);
   result = $state.raw<Result | null>(null);
+  /** The result in large, until cards are played again. */
+  banner = $state(false);
   bubbles = $state.raw<readonly Bubble[]>([]);
   /** The last thing that happened, in words. */
   line = $state("");
@@ -84,8 +86,8 @@ export class Stage {
     this.#after("ending", 0, () => (this.ending = null));
   }
 
-  dismissResult(): void {
-    this.#after("result", 0, () => (this.result = null));
+  dismissBanner(): void {
+    this.banner = false;
   }
 
   #event({ event, before, missed }: Happening & { kind: "event" }): void {
@@ -100,7 +102,10 @@ export class Stage {
   }
 
   #acted(event: ActEvent, before: View | null): void {
-    if (verb(event.action) === "play" && event.trick === undefined) this.lingering = null;
+    if (verb(event.action) === "play" && event.trick === undefined) {
+      this.lingering = null;
+      this.banner = false;
+    }
     if (event.trick !== undefined) {
       this.lingering = { ...event.trick, number: before === null ? 0 : trickNumber(before) };
       this.#after("trick", TRICK_STAYS, () => (this.lingering = null));
@@ -114,6 +119,7 @@ export class Stage {
       const result = { round, line: event.round };
       this.#after("show", event.trick === undefined ? 0 : TRICK_STAYS / 2, () => {
         this.result = result;
+        this.banner = true;
         this.#after("result", RESULT_STAYS, () => (this.result = null));
       });
     }
