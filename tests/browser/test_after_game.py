@@ -1,0 +1,108 @@
+"""The end of a game: who has won, what there is to keep, and what comes next."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.axe import violations
+from browser.conftest import Visit
+from browser.robot import MINUS, click_to_the_end
+from browser.visitor import Visitor
+
+RULES = {"players": 4, "rounds": "1-3"}
+BOTS = [None, "novice", "apprentice", "adept"]
+
+
+def finished(visitor: Visitor) -> str:
+    """A whole game by clicks; its code."""
+    code = visitor.named("Ana").new_table(rules=RULES, settings={"pace": 0}, bots=BOTS)
+    page = visitor.open(f"/t/{code}")
+    page.get_by_role("button", name="Start the game").click()
+    # A bid and r cards in every round; the player may have to name trump besides.
+    assert click_to_the_end(page) >= 3 + 1 + 2 + 3
+    return code
+
+
+def foretold(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "foretold.cli", *arguments], capture_output=True, text=True
+    )
+
+
+def test_a_whole_game_by_clicks_and_all_that_it_leaves(visit: Visit, tmp_path: Path) -> None:
+    visitor = visit("phone", accept_downloads=True)
+    code = finished(visitor)
+    page = visitor.page
+    expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile("won|share"))
+
+    replay = page.request.get(f"{visitor.url}/api/tables/{code}/replay").json()
+    last = replay["steps"][-1]["event"]
+    totals, places = last["round"]["totals"], last["outcome"]["places"]
+    ranking = page.locator("ol").first.get_by_role("listitem")
+    expect(ranking).to_have_count(4)
+    order = sorted(range(4), key=lambda seat: (places[seat], seat))
+    for row, seat in zip(ranking.all(), order, strict=True):
+        expect(row).to_contain_text(replay["names"][seat])
+        expect(row).to_contain_text(str(totals[seat]).replace("-", MINUS))
+        met = sum(
+            step["event"]["round"]["points"][seat] > 0
+            for step in replay["steps"]
+            if step["event"].get("round") and step["event"]["e"] == "act"
+        )
+        expect(row).to_contain_text(f"{met} of 3 bids met")
+
+    tablet = page.get_by_role("table")
+    expect(tablet.get_by_role("row")).to_have_count(1 + 3 + 1)
+    expect(tablet.get_by_role("columnheader", name="Ana")).to_be_visible()
+    expect(page.get_by_text("Every deal is verified")).to_be_visible()
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the record").click()
+    path = tmp_path / download.value.suggested_filename
+    assert path.name == f"foretold-{code}.json"
+    download.value.save_as(path)
+    assert json.loads(path.read_text())["names"] == replay["names"]
+    told = foretold("replay", str(path), "--json")
+    assert told.returncode == 0, told.stdout + told.stderr
+    verified = foretold("verify", str(path))
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    # The browser added its own chance to every shuffle.
+    assert verified.stdout.count("verified") >= 3
+    assert "seat 0" in verified.stdout
+
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_url(lambda url: "/t/" in url and code not in url)
+    expect(page.get_by_text("Ana").first).to_be_visible()
+    expect(page.get_by_role("button", name="Rematch")).to_have_count(0)
+
+
+def test_whoever_comes_later_sees_the_end_and_the_way_to_the_rematch(
+    visit: Visit,
+) -> None:
+    player = visit()
+    code = finished(player)
+    watcher = visit().open(f"/t/{code}")
+    expect(watcher.get_by_role("heading", level=1)).to_contain_text(re.compile("won|share"))
+    expect(watcher.get_by_role("button", name="Rematch")).to_have_count(0)
+    player.page.get_by_role("button", name="Rematch").click()
+    expect(watcher.get_by_role("link", name="Join the rematch")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_everyone_can_read_it(visit: Visit, size: str) -> None:
+    visitor = visit(size, bypass_csp=True, reduced_motion="reduce")
+    finished(visitor)
+    page = visitor.page
+    page.get_by_text("Every deal is verified").wait_for()
+    page.get_by_text("Round by round").click()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert violations(page) == [], scheme
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,159 @@
+"""The replay in the browser: steps, addresses, whose eyes, and whoever cannot be shown one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.axe import violations
+from browser.conftest import Visit
+from browser.robot import MINUS, play_at_once
+
+RULES = {"edition": "anniversary", "players": 4, "rounds": "1-4", "bidding": "secret"}
+BOTS = [None, "novice", "novice", "novice"]
+
+
+@pytest.fixture(scope="module")
+def code(site: str) -> str:
+    """A finished game."""
+    return play_at_once(site, RULES, BOTS)
+
+
+def address(page: Page, path: str) -> None:
+    page.wait_for_function("path => location.pathname + location.search === path", arg=path)
+
+
+def told(page: Page) -> str:
+    return page.locator(".told").inner_text()
+
+
+def test_steps_by_action_trick_and_round_and_every_position_has_an_address(
+    visit: Visit, code: str
+) -> None:
+    visitor = visit()
+    steps = visitor.page.request.get(f"{visitor.url}/api/tables/{code}/replay").json()["steps"]
+    events = [step["event"] for step in steps]
+    tricks = [n for n, event in enumerate(events, start=1) if event.get("trick")]
+    deals = [n for n, event in enumerate(events, start=1) if event["e"] == "deal"]
+    assert len(deals) == 3
+    # Round 1 ended one step before round 2 was dealt, with the trick or with a Cloud's change.
+    ended = deals[0] - 1
+
+    page = visit().open(f"/r/{code}")
+    expect(page.locator(".told")).to_contain_text("Round 1")
+    page.keyboard.press("ArrowRight")
+    address(page, f"/r/{code}/1")
+    page.keyboard.press("Shift+ArrowRight")
+    address(page, f"/r/{code}/{tricks[0]}")
+    page.get_by_role("button", name="On by one round").click()
+    address(page, f"/r/{code}/{deals[0]}")
+    page.keyboard.press("PageDown")
+    address(page, f"/r/{code}/{deals[1]}")
+    page.keyboard.press("PageUp")
+    page.get_by_role("button", name="On by one trick").click()
+    address(page, f"/r/{code}/{tricks[1]}")
+    page.get_by_role("button", name="Back one step").click()
+    address(page, f"/r/{code}/{tricks[1] - 1}")
+    seen = told(page)
+    page.keyboard.press("End")
+    address(page, f"/r/{code}/{len(steps)}")
+    expect(page.get_by_role("button", name="On by one step")).to_be_disabled()
+    page.keyboard.press("Home")
+    address(page, f"/r/{code}")
+
+    visitor = visit("phone")
+    other = visitor.open(f"/r/{code}/{tricks[1] - 1}")
+    expect(other.locator(".told")).to_have_text(seen)
+    visitor.open(f"/r/{code}/{ended}")
+    expect(other.locator(".told")).to_contain_text("Round 1 is over.")
+    for seat, points in enumerate(events[ended - 1]["round"]["points"]):
+        shown = f"{points:+}".replace("-", MINUS)
+        expect(other.locator(".seats > li").nth(seat).locator(".points")).to_have_text(shown)
+    visitor.open(f"/r/{code}/99999")
+    expect(other.get_by_role("button", name="On by one step")).to_be_disabled()
+
+
+def test_space_lets_it_run_and_stop(visit: Visit, code: str) -> None:
+    page = visit().open(f"/r/{code}")
+    page.locator(".told").wait_for()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    address(page, f"/r/{code}/2")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_one_seat_sees_what_it_saw(visit: Visit, code: str) -> None:
+    page = visit().open(f"/r/{code}/1")
+    hands = page.locator(".seats li > p")
+    expect(hands).to_have_count(4)
+    assert not any("face down" in hand for hand in hands.all_inner_texts())
+    page.get_by_label("Seen by").select_option("2")
+    expect(page.locator(".seats li > p", has_text="face down")).to_have_count(3)
+    address(page, f"/r/{code}/1?as=2")
+    own = hands.nth(2).inner_text()
+    # What others had bid stays sealed until the round is over.
+    expect(page.locator(".seats .seal").first).to_be_visible()
+
+    visitor = visit()
+    other = visitor.open(f"/r/{code}/1?as=2")
+    expect(other.locator(".seats li > p", has_text="face down")).to_have_count(3)
+    expect(other.locator(".seats li > p").nth(2)).to_have_text(own)
+
+
+def test_the_scrubber_is_a_slider_that_tells_where_it_is(visit: Visit, code: str) -> None:
+    page = visit().open(f"/r/{code}")
+    slider = page.get_by_role("slider", name="Position in the game")
+    slider.fill("5")
+    address(page, f"/r/{code}/5")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(r"Step 5 of \d+\. \S"))
+
+
+def test_the_tablet_grows_with_the_game(visit: Visit, code: str) -> None:
+    page = visit().open(f"/r/{code}")
+    filled = page.get_by_role("table").locator("tbody .total:not(:empty)")
+    page.locator(".told").wait_for()
+    expect(filled).to_have_count(0)
+    page.keyboard.press("PageDown")
+    expect(filled).to_have_count(4)
+    page.keyboard.press("End")
+    expect(filled).to_have_count(16)
+    expect(page.get_by_text("Every deal is verified")).to_be_visible()
+
+
+def test_only_finished_rounds_of_a_game_under_way(visit: Visit, site: str) -> None:
+    rules = {"players": 3, "rounds": "1-3"}
+    # A bid and a card in the first round, at most a trump besides, and a bid in the second.
+    code = play_at_once(site, rules, BOTS[:3], decisions=4)
+    visitor = visit()
+    page = visitor.open(f"/r/{code}")
+    expect(page.get_by_text("not over yet")).to_be_visible()
+    page.keyboard.press("End")
+    expect(page.locator(".told")).to_contain_text("Round 1 is over.")
+
+    early = play_at_once(site, {"players": 3, "rounds": "5"}, BOTS[:3], decisions=1)
+    visitor.open(f"/r/{early}")
+    expect(page.get_by_role("link", name="To the table")).to_be_visible()
+
+
+def test_no_such_game(visit: Visit) -> None:
+    visitor = visit("phone")
+    visitor.expected.append("404")
+    page = visitor.open("/r/QQQQQQ")
+    expect(page.get_by_text("There is no game under this code")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_everyone_can_read_it(visit: Visit, code: str, size: str, scheme: str) -> None:
+    visitor = visit(size, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    visitor.expected.append("404")
+    for path in (f"/r/{code}/30", f"/r/{code}/8?as=1", "/r/QQQQQQ"):
+        page = visitor.open(path)
+        page.locator("main :is(.told, a.primary)").first.wait_for()
+        for details in page.locator("details").all():
+            details.locator("summary").first.click()
+        assert violations(page) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
