@@ -6,17 +6,19 @@ import asyncio
 import itertools
 import json
 import os
+import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
@@ -25,8 +27,39 @@ from websockets.typing import Origin
 
 Data = dict[str, Any]
 
-FAST = {"FORETOLD_WORKERS": "1", "FORETOLD_TABLES_PER_MINUTE": "10000"}
-"""Settings for tests: one process for bots, and new tables without end."""
+FAST = {
+    "FORETOLD_WORKERS": "1",
+    "FORETOLD_MESSAGES_PER_SECOND": "2000",
+    "FORETOLD_REQUESTS_PER_SECOND": "2000",
+    "FORETOLD_TABLES_PER_MINUTE": "10000",
+}
+"""Settings for tests: one process for bots, and people who are faster than people are."""
+
+
+def run(story: Callable[[], Awaitable[None]]) -> None:
+    """Let a story of people and tables happen."""
+
+    async def told() -> None:
+        try:
+            await story()
+        finally:
+            for person in Person.everybody:
+                await person.http.aclose()
+            Person.everybody.clear()
+
+    asyncio.run(told())
+
+
+def free_port() -> int:
+    """A port below those that clients get by themselves.
+
+    Among those, a client that calls while no server listens may end up connected to itself.
+    """
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class ServerProcess:
@@ -34,7 +67,7 @@ class ServerProcess:
 
     def __init__(self, data: Path, **settings: object) -> None:
         self.data = data
-        self.port = 0
+        self.port = free_port()
         self.settings = {f"FORETOLD_{name.upper()}": str(one) for name, one in settings.items()}
         self._process: subprocess.Popen[str] | None = None
         self._log = data / "server.log"
@@ -66,7 +99,7 @@ class ServerProcess:
         line = self._process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
         assert found is not None, f"the server did not start: {line}{self.log}"
-        self.port = int(found[1])
+        assert self.port == int(found[1])
         return self
 
     def kill(self) -> None:
@@ -112,9 +145,12 @@ class RefusedError(Exception):
 class Person:
     """Somebody with a name, and the cookie for it."""
 
+    everybody: ClassVar[list[Person]] = []
+
     def __init__(self, url: str) -> None:
         self.url = url
         self.http = httpx.AsyncClient(base_url=url, timeout=20)
+        self.everybody.append(self)
 
     @classmethod
     async def named(cls, url: str, name: str) -> Person:
@@ -138,9 +174,6 @@ class Person:
     @property
     def cookie(self) -> str:
         return "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
-
-    async def close(self) -> None:
-        await self.http.aclose()
 
 
 class Client:
@@ -229,6 +262,10 @@ class Client:
     # What is known
 
     @property
+    def transport(self) -> asyncio.Transport | None:
+        return None if self._socket is None else self._socket.transport
+
+    @property
     def seat(self) -> int | None:
         seat: int | None = self.you["seat"]
         return seat
@@ -296,18 +333,18 @@ class Client:
             compression=None,
             ping_interval=None,
             open_timeout=5,
-        ) as socket:
-            async for frame in socket:
+        ) as connection:
+            async for frame in connection:
                 message = json.loads(frame)
                 if message["t"] == "welcome" and self._socket is None:
-                    self._socket = socket
+                    self._socket = connection
                     if self.welcomes:
                         self.longest_gap = max(self.longest_gap, time.monotonic() - lost)
                     self._hear(message)
                     for unanswered in list(self._unanswered.values()):
-                        await socket.send(unanswered)
+                        await connection.send(unanswered)
                 elif self._hear(message) == "gap":
-                    await socket.send(json.dumps({"t": "sync", "id": "sync", "since": self.n}))
+                    await connection.send(json.dumps({"t": "sync", "id": "sync", "since": self.n}))
 
     def _hear(self, message: Data) -> str | None:
         self.heard.append(message)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import pickle
+import queue
 import secrets
 import signal
 import struct
+import threading
 from functools import cache
 from typing import BinaryIO, Final
 
@@ -24,13 +26,14 @@ ANSWER: Final = struct.Struct("<i?")
 
 
 def main() -> None:
-    questions, answers = _own_pipes()
+    pipe, answers = _own_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server to answer
+    questions = _questions(pipe)
     _warm_up()
     answers.write(ANSWER.pack(0, False))
     answers.flush()
-    while head := questions.read(LENGTH.size):
-        level, view = pickle.loads(questions.read(LENGTH.unpack(head)[0]))
+    while True:
+        level, view = pickle.loads(questions.get())
         action, failed = _decide(level, view)
         answers.write(ANSWER.pack(action, failed))
         answers.flush()
@@ -53,6 +56,19 @@ def _warm_up() -> None:
         while game.to_act:
             seat = game.to_act[0]
             game.push(_decide(level, game.view(seat))[0], seat)
+
+
+def _questions(pipe: BinaryIO) -> queue.SimpleQueue[bytes]:
+    """The questions as they come; without a server there is nothing more to do."""
+    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def read() -> None:
+        while len(head := pipe.read(LENGTH.size)) == LENGTH.size:
+            questions.put(pipe.read(LENGTH.unpack(head)[0]))
+        os._exit(0)  # the server is gone, however it went
+
+    threading.Thread(target=read, daemon=True).start()
+    return questions
 
 
 def _own_pipes() -> tuple[BinaryIO, BinaryIO]:

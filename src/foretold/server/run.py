@@ -101,5 +101,4 @@ def _listen(settings: ServerSettings) -> socket.socket:
             f"cannot listen at {settings.host} port {settings.port}: {told}; "
             "give another with --port"
         ) from None
-    listening.set_inheritable(True)
     return listening

@@ -22,6 +22,7 @@ from foretold.server.logs import logger
 from foretold.server.origin import is_own_origin
 from foretold.server.protocol import ABORT
 from foretold.server.room import Room
+from foretold.table.messages import id_of
 from foretold.table.refusals import Refused
 
 PATH: Final = re.compile(r"/api/tables/([A-Za-z]{6})/socket")
@@ -93,21 +94,18 @@ async def _converse(house: House, room: Room, connection: Connection, receive: R
         message = await receive()
         if message["type"] == "websocket.disconnect":
             return
+        frame = message.get("text", "")
         if not bucket.take():
+            room.refuse(connection, id_of(frame), Refused("too_fast"))
             patience -= 1
-            room.refuse(connection, None, Refused("too_fast"))
-            if not patience:
+            if patience == 0:
                 connection.close(REFUSED)
-            continue
-        frame = message.get("text")
-        if frame is None:
-            room.refuse(connection, None, Refused("bad_message", detail="frames are text"))
             continue
         try:
             await room.hear(connection, frame)
         except Exception:
             logger().exception("a message failed", table=room.code)
-            room.refuse(connection, None, Refused("internal"))
+            room.refuse(connection, id_of(frame), Refused("internal"))
 
 
 async def _deny(send: Send, status: int, refused: Refused) -> None:
