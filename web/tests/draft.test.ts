@@ -81,6 +81,12 @@ describe("a draft of the rules", () => {
     expect(removed).toEqual({ specials: ["SH"] });
   });
 
+  it("goes on where one change brings up the next", async () => {
+    const draft = await draftOf({ mode: "duel" });
+    const mended = await draft.mended(excluded("specials", ["DR"], "mode"), options);
+    expect(mended).toEqual({ specials: ["DR", "FA"] });
+  });
+
   it("knows when nothing helps", async () => {
     const draft = new RulesDraft({}, () => Promise.reject(clash("players", "mode")));
     expect(await draft.mended(excluded("players", 2, "mode"), options)).toBeNull();

@@ -63,45 +63,34 @@ export class RulesDraft {
   }
 
   /**
-   * The choices nearest to the present ones that would go with a value, found by asking: first
-   * without what it clashes with, then with each other value of that.
+   * Choices near the present ones that would go with a value, found by asking: whatever the server
+   * finds in its way is left out or changed, one thing after another.
    */
   async mended(clash: Excluded, options: Options["options"]): Promise<Rules | null> {
-    const { option, value } = clash;
+    const { option, value, params } = clash;
     const wanted = { ...this.chosen, [option]: value };
-    const other = otherOf(clash.params, option);
-    if (other === null) return null;
-    for (const candidate of candidates(wanted, option, other, options)) {
-      if (other === option && same(candidate[option], this.rules[option])) continue;
-      const accepted = await this.#settle(candidate, option, options);
-      if (accepted !== null) return accepted;
+    const refused = [{ rules: wanted, params }];
+    const tried = new Set([JSON.stringify(wanted)]);
+    for (const { rules, params } of refused) {
+      for (const candidate of repairs(rules, params, option, options)) {
+        const key = JSON.stringify(candidate);
+        const changesNothing = same(candidate[option], this.rules[option]);
+        if (changesNothing || tried.has(key) || tried.size > MOST_TRIES) continue;
+        tried.add(key);
+        try {
+          await this.#ask(candidate);
+          return candidate;
+        } catch (error) {
+          if (!isRefusal(error)) throw error;
+          refused.push({ rules: candidate, params: error.params });
+        }
+      }
     }
     return null;
   }
 
   adopt(chosen: Rules): Promise<boolean> {
     return this.#take(chosen, {});
-  }
-
-  /** A candidate, with whatever else the server finds in its way left out or at its default. */
-  async #settle(
-    candidate: Rules,
-    option: string,
-    options: Options["options"],
-  ): Promise<Rules | null> {
-    for (;;) {
-      try {
-        await this.#ask(candidate);
-        return candidate;
-      } catch (error) {
-        const other = isRefusal(error) ? otherOf(error.params, option) : null;
-        if (other === null || other === option) return null;
-        const plain = options[other]?.default;
-        if (plain === undefined || same(candidate[other], plain)) return null;
-        const { [other]: present, ...rest } = candidate;
-        candidate = present === undefined ? { ...rest, [other]: plain } : rest;
-      }
-    }
   }
 
   async #take(chosen: Rules, hoped: Rules): Promise<boolean> {
@@ -129,24 +118,28 @@ export class RulesDraft {
   }
 }
 
-function candidates(
-  wanted: Rules,
+const MOST_TRIES = 24;
+
+/** Ways to change what a refusal names, but for the wanted option, which stays. */
+function repairs(
+  refused: Rules,
+  params: Refusal["params"],
   option: string,
-  other: string,
   options: Options["options"],
 ): Rules[] {
+  const other = params.option === option ? params.other : params.option;
+  if (typeof other !== "string") return [];
   if (other === option) {
-    const cards = listed(wanted[option]);
-    const all = options[option]?.values ?? [];
+    const cards = listed(refused[option]);
+    const missing = (options[option]?.values ?? []).filter((card) => !cards.includes(card));
     return [
-      ...all.filter((card) => !cards.includes(card)).map((card) => [...cards, card]),
+      ...missing.map((card) => [...cards, card]),
       ...cards.map((card) => cards.filter((one) => one !== card)),
-    ].map((list) => ({ ...wanted, [option]: list }));
+    ].map((list) => ({ ...refused, [option]: list }));
   }
-  const { [other]: _, ...without } = wanted;
-  const known = options[other];
-  const values = Array.isArray(known?.default) ? [[]] : typedValues(other, options);
-  return [without, ...values.map((value) => ({ ...wanted, [other]: value }))];
+  const { [other]: _, ...without } = refused;
+  const values = Array.isArray(options[other]?.default) ? [[]] : typedValues(other, options);
+  return [without, ...values.map((value) => ({ ...refused, [other]: value }))];
 }
 
 /** The values of an option as records have them; the server lists them as text. */
@@ -159,11 +152,6 @@ function typedValue(text: string, like: RuleValue | undefined): RuleValue {
   if (typeof like === "number") return Number(text);
   if (typeof like === "boolean") return text === "true";
   return text;
-}
-
-function otherOf(params: Refusal["params"], option: string): string | null {
-  const other = params.option === option ? params.other : params.option;
-  return typeof other === "string" ? other : null;
 }
 
 export function listed(value: RuleValue | undefined): string[] {
