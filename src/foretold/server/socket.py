@@ -37,50 +37,51 @@ async def serve_socket(house: House, scope: Scope, receive: Receive, send: Send)
     """One connection, from its handshake to its end."""
     await receive()  # websocket.connect
     headers = Headers(scope=scope)
-    place = PATH.fullmatch(scope["path"])
     if not is_own_origin(headers, house.settings.allowed_origins):
-        await _deny(send, 403, Refused("not_available", "the origin is not this site"))
+        await send({"type": "websocket.close"})  # the handshake is answered with status 403
         return
-    if place is None:
-        await _deny(send, 404, Refused("not_available"))
-        return
+    await send({"type": "websocket.accept"})
+    place = PATH.fullmatch(scope["path"])
     address = _address(scope)
-    if not house.places.enter(address):
-        await _deny(send, 503, Refused("too_many"))
-        return
-    try:
-        await _visit(house, place[1].upper(), scope, receive, send)
-    except ClientDisconnected:
-        pass
-    finally:
-        house.places.leave(address)
+    with suppress(ClientDisconnected):
+        if place is None:
+            await _send_away(house, send, Refused("not_available"))
+        elif not house.places.enter(address):
+            await _send_away(house, send, Refused("too_many"))
+        else:
+            try:
+                await _visit(house, place[1].upper(), scope, receive, send)
+            except Refused as refused:
+                await _send_away(house, send, refused)
+            finally:
+                house.places.leave(address)
+
+
+async def _send_away(house: House, send: Send, refused: Refused) -> None:
+    """Say why there is no welcome; a browser would not tell its page about a failed handshake."""
+    house.metrics.refusals.labels(refused.code).inc()
+    frame = msgspec.json.encode({"t": "refused", "id": None, **refused.to_data()})
+    await send({"type": "websocket.send", "text": frame.decode()})
+    await send({"type": "websocket.close", "code": REFUSED})
 
 
 async def _visit(house: House, code: str, scope: Scope, receive: Receive, send: Send) -> None:
     player = house.identity.player(_cookie(Headers(scope=scope)))
     name = None if player is None else await house.store.name_of(player)
-    await send({"type": "websocket.accept"})
     abort = scope.get("extensions", {}).get(ABORT)
     connection = Connection(
         None if name is None else player, name, send, abort, house.settings.backlog
     )
+    room = await house.rooms.join(code, connection, _since(scope))
     delivery = asyncio.create_task(connection.deliver())
+    house.metrics.connections.inc()
     try:
-        room = await house.rooms.join(code, connection, _since(scope))
-        house.metrics.connections.inc()
-        try:
-            await _converse(house, room, connection, receive)
-        finally:
-            house.metrics.connections.dec()
-            room.leave(connection)
-            if connection.was_cut:
-                house.metrics.cut_off.inc()
-    except Refused as refused:
-        house.metrics.refusals.labels(refused.code).inc()
-        connection.send(_refusal(None, refused))
-        connection.close(REFUSED)
-        await delivery
+        await _converse(house, room, connection, receive)
     finally:
+        house.metrics.connections.dec()
+        room.leave(connection)
+        if connection.was_cut:
+            house.metrics.cut_off.inc()
         delivery.cancel()
         with suppress(asyncio.CancelledError, ClientDisconnected):
             await delivery
@@ -106,18 +107,6 @@ async def _converse(house: House, room: Room, connection: Connection, receive: R
         except Exception:
             logger().exception("a message failed", table=room.code)
             room.refuse(connection, id_of(frame), Refused("internal"))
-
-
-async def _deny(send: Send, status: int, refused: Refused) -> None:
-    """Refuse the handshake; a browser tells its page only that it failed."""
-    body = msgspec.json.encode(refused.to_data())
-    headers = [(b"content-type", b"application/json")]
-    await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
-    await send({"type": "websocket.http.response.body", "body": body})
-
-
-def _refusal(ask_id: str | None, refused: Refused) -> bytes:
-    return msgspec.json.encode({"t": "refused", "id": ask_id, **refused.to_data()})
 
 
 def _address(scope: Scope) -> str:
