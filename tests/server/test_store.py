@@ -1,0 +1,218 @@
+"""The store: the same on SQLite and on PostgreSQL.
+
+PostgreSQL is tested where `FORETOLD_TEST_POSTGRES` is the URL of a database that may be emptied, or
+where its programs are installed: then a cluster is started on loopback for the test run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from foretold.errors import ServerError
+from foretold.server.database import open_database
+from foretold.server.metrics import Metrics
+from foretold.server.schema import HEAD, metadata
+from foretold.server.store import ConflictError, Store, now_ms
+from foretold.server.summaries import listed_of, summary_data
+from foretold.table.creation import new_table
+from foretold.table.entries import Acted, Cleared, Logged, Sat, Started
+from foretold.table.table import Table
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    given = os.environ.get("FORETOLD_TEST_POSTGRES")
+    if given:
+        yield given
+        return
+    homes = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    home = Path(shutil.which("initdb") or "").parent if not homes else homes[-1]
+    if not (home / "initdb").exists():
+        pytest.skip("no PostgreSQL here: install it, or set FORETOLD_TEST_POSTGRES to a URL")
+    folder = tmp_path_factory.mktemp("postgres")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    # The server refuses to run as root, as tests in a container often do.
+    as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    if as_user:
+        for place in (folder, *folder.parents[:3]):
+            place.chmod(0o755)
+        shutil.chown(folder, "postgres")
+    cluster = str(folder / "cluster")
+    quiet = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder}
+    subprocess.run(  # type: ignore[call-overload]
+        [*as_user, home / "initdb", "-D", cluster, "-U", "tester", "-A", "trust", "-N"], **quiet
+    )
+    options = f"-h 127.0.0.1 -p {port} -k {folder} -F"
+    control = [*as_user, home / "pg_ctl", "-D", cluster, "-w"]
+    log = str(folder / "log")
+    subprocess.run([*control, "-o", options, "-l", log, "start"], **quiet)  # type: ignore[call-overload]
+    try:
+        yield f"postgresql://tester@127.0.0.1:{port}/postgres"
+    finally:
+        subprocess.run([*control, "-m", "immediate", "stop"], **quiet)  # type: ignore[call-overload]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'test.db'}"
+    address: str = request.getfixturevalue("postgres")
+    engine = open_database(address)
+    with engine.begin() as connection:
+        metadata.drop_all(connection)
+        connection.execute(sa.text("DROP TABLE IF EXISTS alembic_version"))
+    engine.dispose()
+    return address
+
+
+def with_store(url: str, story: Callable[[Store], Awaitable[None]]) -> None:
+    async def told() -> None:
+        store = Store(open_database(url), Metrics())
+        try:
+            await story(store)
+        finally:
+            await store.close()
+
+    asyncio.run(told())
+
+
+def logged(n: int, seat: int = 0) -> Logged:
+    return Logged(n, now_ms(), Acted(seat=seat, action="bid 0"))
+
+
+async def add_table(store: Store, code: str, player: str = "ana", **settings: object) -> Table:
+    created = new_table(player, "Ana", settings=settings)
+    entries = [Logged(1, now_ms(), created), Logged(2, now_ms(), Started())]
+    table = Table.replayed(code, entries)
+    await store.add_table(code, entries, listed_of(table))
+    return table
+
+
+def test_players_have_names_in_any_script(url: str) -> None:
+    async def story(store: Store) -> None:
+        await store.add_player("ana", "Анна 🧙")
+        assert await store.name_of("ana") == "Анна 🧙"
+        await store.rename("ana", "Ana")
+        assert await store.name_of("ana") == "Ana"
+        assert await store.name_of("nobody") is None
+        with pytest.raises(ConflictError):
+            await store.add_player("ana", "Another")
+
+    with_store(url, story)
+
+
+def test_the_log_is_kept_in_order_and_outlives_the_server(url: str) -> None:
+    async def story(store: Store) -> None:
+        await add_table(store, "AAAAAA")
+        for n in range(3, 20):
+            await store.append("AAAAAA", logged(n, seat=n % 4))
+
+    async def later(store: Store) -> None:
+        log = await store.log_of("AAAAAA")
+        assert [one.n for one in log] == list(range(1, 20))
+        assert log[-1].entry == Acted(seat=3, action="bid 0")
+        assert await store.log_of("BBBBBB") == []
+
+    with_store(url, story)
+    with_store(url, later)
+
+
+def test_a_conflict_fails_alone(url: str) -> None:
+    async def story(store: Store) -> None:
+        codes = [f"AAAAA{letter}" for letter in "BCDFGHJKLM"]
+        for code in codes:
+            await add_table(store, code)
+        # All of these wait together, and go into few transactions.
+        appends = [store.append(code, logged(2 if code == codes[4] else 3)) for code in codes]
+        results = await asyncio.gather(*appends, return_exceptions=True)
+        failed = [code for code, one in zip(codes, results, strict=True) if one is not None]
+        assert failed == [codes[4]]
+        assert isinstance(results[4], ConflictError)
+        for code in codes:
+            assert len(await store.log_of(code)) == (2 if code == codes[4] else 3)
+        with pytest.raises(ConflictError):
+            await add_table(store, codes[0])
+        with pytest.raises(ConflictError):
+            await store.append("NOBODY", logged(1))
+
+    with_store(url, story)
+
+
+def test_tables_are_found_by_their_players_and_by_everyone(url: str) -> None:
+    async def story(store: Store) -> None:
+        table = await add_table(store, "AAAAAA", "ana")
+        await add_table(store, "BBBBBB", "ben", public=True)
+        found = await store.tables_of("ana")
+        assert [(one.code, one.seat, one.is_current) for one in found] == [("AAAAAA", 0, True)]
+        assert summary_data(found[0].listed, 0)["state"] == table.state == "dealing"
+        assert [one.code for one in await store.public_tables("ana")] == ["BBBBBB"]
+        await store.append("BBBBBB", Logged(3, now_ms(), Sat(seat=2, player="ana", name="Ana")))
+        found = await store.tables_of("ana")
+        assert {(one.code, one.seat, one.is_current) for one in found} == {
+            ("AAAAAA", 0, True),
+            ("BBBBBB", 2, False),
+        }
+        await store.append("BBBBBB", Logged(4, now_ms(), Cleared(seat=2)))
+        assert [one.code for one in await store.tables_of("ana")] == ["AAAAAA"]
+        one = await store.table("BBBBBB", None)
+        assert one is not None
+        assert one.seat is None
+        assert await store.table("CCCCCC", None) is None
+
+    with_store(url, story)
+
+
+def test_many_writes_share_few_commits(url: str) -> None:
+    async def story() -> None:
+        metrics = Metrics()
+        store = Store(open_database(url), metrics)
+        await add_table(store, "AAAAAA")
+        await asyncio.gather(*(store.append("AAAAAA", logged(n)) for n in range(3, 503)))
+        await store.close()
+        commits = metrics.registry.get_sample_value("foretold_commit_size_count")
+        assert commits is not None
+        assert commits < 250
+
+    asyncio.run(story())
+
+
+def test_the_schema_is_what_the_migrations_make(url: str) -> None:
+    engine = open_database(url)
+    open_database(url).dispose()
+    with engine.connect() as connection:
+        version = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+        assert version == HEAD
+        from alembic.autogenerate import compare_metadata
+        from alembic.migration import MigrationContext
+
+        differences = compare_metadata(MigrationContext.configure(connection), metadata)
+    engine.dispose()
+    assert differences == []
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("nonsense", "no URL"),
+        ("mysql://localhost/x", "there are sqlite and postgresql"),
+        ("sqlite://", "must be a file"),
+        ("sqlite:////proc/nothing/x.db", "cannot open"),
+        ("postgresql://nobody:secret@127.0.0.1:1/x", "cannot open"),
+    ],
+)
+def test_a_database_that_cannot_be_opened_is_told_in_a_line(url: str, reason: str) -> None:
+    with pytest.raises(ServerError, match=reason) as error:
+        open_database(url)
+    assert "\n" not in str(error.value)
+    assert "secret" not in str(error.value)
