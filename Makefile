@@ -13,7 +13,9 @@ WEB_BUILT := src/foretold/server/static/index.html
 # Folders too, so that a removed file counts as a change.
 WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -name '*.gen.ts' \) -prune -o -print)
 
-.PHONY: play test lint types tests web web-check bench clean
+BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
+
+.PHONY: play test lint types tests browser web web-check bench clean
 
 play: $(READY)
 	@$(BIN)/foretold play
@@ -27,8 +29,18 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-tests: $(READY)
+tests: $(READY) $(WEB_BUILT) browser
 	$(BIN)/pytest -n auto
+
+# For the tests in tests/browser, which are skipped without one.
+browser:
+	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "installing Chromium for the browser tests"; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	else \
+	  echo "There is no Chromium here, so the browser tests are skipped: apt install chromium"; \
+	fi
 
 web: $(WEB_BUILT)
 

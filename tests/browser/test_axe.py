@@ -33,6 +33,27 @@ def test_pages_before_the_game(visit: Visit, size: str, scheme: str) -> None:
     assert found == {path: [] for path in found}
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_dialogs_before_the_game(visit: Visit, scheme: str) -> None:
+    host = visit("phone", color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    code = host.named("Ana").new_table()
+    page = host.open("/")
+    page.get_by_role("button", name="Continue on another device").click()
+    page.get_by_role("img", name="QR code").wait_for()
+    assert violations(page) == []
+
+    page = host.open(f"/t/{code}")
+    page.get_by_role("button", name="Change the table").click()
+    page.get_by_role("dialog").locator(".special").first.wait_for()
+    assert violations(page) == []
+
+    guest = visit("phone", color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    page = guest.open(f"/t/{code}")
+    page.get_by_role("button", name="Sit down").first.click()
+    page.get_by_role("dialog").get_by_label("Your name").wait_for()
+    assert violations(page) == []
+
+
 def test_axe_would_find_something(visit: Visit) -> None:
     visitor = visit(bypass_csp=True, reduced_motion="reduce")
     page = visitor.open("/settings")
