@@ -33,7 +33,7 @@ class BotPool:
     def __init__(self, workers: int, seconds: float, metrics: Metrics) -> None:
         """`seconds` is how long a bot may think, and how long it may wait for a process."""
         self._count = workers
-        self._seconds = seconds
+        self.seconds = seconds
         self._metrics = metrics
         self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
         self._starting: set[asyncio.Task[None]] = set()
@@ -65,10 +65,10 @@ class BotPool:
 
     async def _ask(self, level: str, view: View) -> Action:
         question = pickle.dumps((level, view), protocol=5)
-        async with asyncio.timeout(self._seconds):
+        async with asyncio.timeout(self.seconds):
             worker = await self._idle.get()
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self.seconds):
                 number, failed = await worker.ask(question)
         except BaseException:
             # It stalls, has ended, or is in the middle of something: no more use.

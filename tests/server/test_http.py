@@ -1,0 +1,185 @@
+"""The HTTP side: who one is, lists, what tables can be, and what browsers are told."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from foretold.server.names import clean_name
+from foretold.table.refusals import Refused
+from server.client import Client, Person, RefusedError, ServerProcess, run
+
+
+def test_somebody_new_gets_a_name_and_a_cookie(server: ServerProcess) -> None:
+    async def story() -> None:
+        ana = Person(server.url)
+        assert await ana.call("GET", "/api/me") == {"name": None}
+        for path in ("/api/play", "/api/tables", "/api/me/link"):
+            with pytest.raises(RefusedError) as refused:
+                await ana.call("POST", path, {})
+            assert refused.value.code == "no_name"
+        answer = await ana.http.put("/api/me", json={"name": "  Ana \u202e "})
+        assert answer.json() == {"name": "Ana"}
+        cookie = answer.headers["set-cookie"].lower()
+        assert "httponly" in cookie
+        assert "samesite=lax" in cookie
+        assert "secure" not in cookie
+        assert await ana.call("GET", "/api/me") == {"name": "Ana"}
+        await ana.call("PUT", "/api/me", {"name": "Anna"})
+        assert await ana.call("GET", "/api/me") == {"name": "Anna"}
+
+    run(story)
+
+
+def test_a_cookie_that_was_made_up_is_nobodys(server: ServerProcess) -> None:
+    async def story() -> None:
+        ana = await Person.named(server.url, "Ana")
+        real = ana.http.cookies["foretold"]
+        for cookie in (real[:-1], real + "x", "x", "", '"', real.split(".")[0] + ".AAAA"):
+            headers = {"cookie": f"foretold={cookie}"}
+            answer = httpx.get(f"{server.url}/api/me", headers=headers)
+            assert answer.json() == {"name": None}
+
+    run(story)
+
+
+def test_a_link_carries_a_player_to_another_device(server: ServerProcess) -> None:
+    async def story() -> None:
+        ana = await Person.named(server.url, "Ana")
+        code = await ana.new_table()
+        link = await ana.call("POST", "/api/me/link")
+        assert link["minutes"] == 15
+        phone = Person(server.url)
+        token = link["path"].removeprefix("/device/")
+        assert await phone.call("POST", "/api/me/device", {"token": token}) == {"name": "Ana"}
+        async with Client(phone, code) as client:
+            assert client.seat == 0
+        with pytest.raises(RefusedError) as refused:
+            await phone.call("POST", "/api/me/device", {"token": token[:-2]})
+        assert refused.value.code == "bad_link"
+
+    run(story)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("  Ana  Maria ", "Ana Maria"),
+        ("A\u0301na", "Ána"),
+        ("نور", "نور"),
+        ("\u0645\u06cc\u200c\u062e", "\u0645\u06cc\u200c\u062e"),
+        ("👩\u200d🚀", "👩\u200d🚀"),
+        ("a\u202eb\u0000c\u200b", "abc"),
+        ("<b>x</b>", "<b>x</b>"),
+        ("x" + "\u0335" * 50, "x" + "\u0335" * 4),
+        ("ก็็็็็็็็็็", "ก็็็็"),
+        ("a" * 24, "a" * 24),
+    ],
+)
+def test_names_are_trimmed_whatever_their_script(text: str, name: str) -> None:
+    assert clean_name(text) == name
+
+
+@pytest.mark.parametrize("text", ["", " ", "\u200b\u200d", "\u3164", "\u2800 ", "a" * 25, "\ud800"])
+def test_names_that_show_nothing_or_too_much_are_refused(text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        clean_name(text)
+    assert refused.value.code == "bad_name"
+
+
+def test_what_cannot_be_combined_is_told_with_its_reason(server: ServerProcess) -> None:
+    async def story() -> None:
+        ana = Person(server.url)
+        meaning = await ana.call("POST", "/api/rules", {"edition": "anniversary"})
+        assert meaning["sizes"][-1] == 15
+        excluded = {(one["option"], str(one["value"])): one for one in meaning["excluded"]}
+        barred = excluded["clairvoyance", "every_round"]
+        assert barred["code"] == "bad_rules"
+        assert barred["params"] == {"option": "specials", "other": "clairvoyance"}
+        assert "without special cards" in barred["reason"]
+        assert ("bidding", "hidden") not in excluded
+        assert ("specials", "DR") not in excluded
+        with pytest.raises(RefusedError) as refused:
+            await ana.call("POST", "/api/rules", {"specials": ["DR"]})
+        assert refused.value.code == "bad_rules"
+        options = await ana.call("GET", "/api/options")
+        assert options["levels"] == ["novice", "apprentice", "adept", "archmage"]
+        assert "anniversary" in [one["name"] for one in options["editions"]]
+
+    run(story)
+
+
+def test_browsers_are_told_to_trust_nothing_else(server: ServerProcess) -> None:
+    for path in ("/", "/api/me", "/healthz", "/nothing.js", "/api/nothing"):
+        answer = httpx.get(server.url + path)
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "server" not in answer.headers
+
+
+def test_health_metrics_and_what_is_not_there(server: ServerProcess) -> None:
+    assert httpx.get(server.url + "/healthz").json() == {"status": "ok"}
+    page = httpx.get(server.url + "/metrics").text
+    assert "foretold_commit_seconds_bucket" in page
+    assert httpx.get(server.url + "/api/nothing").json()["code"] == "not_available"
+    assert httpx.delete(server.url + "/api/me").status_code == 405
+    large = httpx.put(server.url + "/api/me", json={"name": "x" * 20_000})
+    assert (large.status_code, large.json()["code"]) == (413, "too_large")
+
+
+def test_logs_hold_no_secrets(server: ServerProcess) -> None:
+    async def story() -> None:
+        ana = await Person.named(server.url, "Ana")
+        link = await ana.call("POST", "/api/me/link")
+        await ana.call("POST", "/api/me/device", {"token": link["path"].split("/")[-1]})
+        await ana.http.get(link["path"])
+        assert ana.http.cookies["foretold"] not in server.log
+        assert link["path"].split("/")[-1] not in server.log
+
+    run(story)
+
+
+def test_the_http_side_keeps_to_its_document(server: ServerProcess) -> None:
+    """Schemathesis makes requests of every kind; none fails, and all answers are as documented."""
+    cookie = asyncio.run(_cookie(server.url))
+    schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
+
+    for result in schema.get_all_operations():
+        assert isinstance(result, Ok), "the document has an operation that cannot be read"
+        check_operation(result.ok(), cookie)
+
+
+def check_operation(operation: Any, cookie: str) -> None:
+    @given(case=operation.as_strategy())
+    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+    def conforms(case: Any) -> None:
+        case.call_and_validate(
+            headers={"cookie": cookie},
+            checks=[
+                schemathesis.checks.not_a_server_error,
+                status_code_conformance,
+                content_type_conformance,
+                response_schema_conformance,
+            ],
+        )
+
+    conforms()
+
+
+async def _cookie(url: str) -> str:
+    ana = await Person.named(url, "Ana")
+    await ana.http.aclose()
+    return ana.cookie

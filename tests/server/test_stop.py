@@ -1,0 +1,91 @@
+"""Starting and stopping: one clear line for what cannot be, and a goodbye."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from foretold.errors import ServerError
+from foretold.server.settings import ServerSettings
+from server.client import Client, Person, ServerProcess, free_port, run
+
+
+def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        ana = await Person.named(server.url, "Ana")
+        bots: list[str | None] = [None, "novice", "novice", "novice"]
+        code = await ana.new_table(rules={"rounds": "5-9"}, bots=bots)
+        async with Client(ana, code) as client:
+            await client.ask("start")
+            playing = asyncio.create_task(client.play_on())
+            await asyncio.sleep(0.3)
+            start = time.monotonic()
+            status = await asyncio.to_thread(server.stop)
+            assert status == 0
+            assert time.monotonic() - start < 8
+            await client.until(lambda: client.byes == 1)
+            await asyncio.to_thread(server.start)
+            await playing
+            assert client.welcomes == 2
+            numbers = [event["n"] for event in client.events]
+            assert numbers == list(range(2, (client.n or 0) + 1))
+
+    with ServerProcess(tmp_path) as server:
+        run(story)
+
+
+def serve(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "foretold.cli", "serve", *arguments],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def refused(answer: subprocess.CompletedProcess[str]) -> str:
+    """The one line that tells why there is no server."""
+    assert answer.returncode == 2
+    line, *more = answer.stderr.splitlines()
+    assert more == []
+    assert line.startswith("error: ")
+    return line
+
+
+def test_what_keeps_a_server_from_starting_is_told_in_a_line(tmp_path: Path) -> None:
+    data = f"--data={tmp_path}"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", free_port()))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert "already in use" in refused(serve(f"--port={port}", data))
+    free = f"--port={free_port()}"
+    assert "cannot open" in refused(serve(free, data, "--database=sqlite:////proc/no/x.db"))
+    assert "no URL" in refused(serve(free, data, "--database=nonsense"))
+    assert "cannot use the folder" in refused(serve(free, "--data=/proc/nothing"))
+    assert "FORETOLD_GRACE" in refused(serve(free, data, FORETOLD_GRACE="soon"))
+    assert "cannot listen" in refused(serve(free, data, "--host=no.such.host.invalid"))
+
+
+def test_the_key_of_the_server_is_for_its_eyes_only(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path):
+        key = tmp_path / "server.key"
+        assert key.stat().st_mode & 0o777 == 0o600
+        assert len(key.read_bytes()) >= 32
+
+
+def test_settings_come_from_the_environment_and_options_override_them() -> None:
+    environment = {"FORETOLD_PORT": "9000", "FORETOLD_GRACE": "1.5", "FORETOLD_DATA": "/x"}
+    settings = ServerSettings.from_environment(environment, port=9001, host=None)
+    assert (settings.port, settings.grace, settings.data) == (9001, 1.5, Path("/x"))
+    assert settings.database_url == "sqlite:////x/foretold.db"
+    with pytest.raises(ServerError, match="expected a number from 0 on"):
+        ServerSettings.from_environment({"FORETOLD_WORKERS": "-1"})
