@@ -1,4 +1,5 @@
 /** A step in sentences: what the table itself was told, and what only a replay knows. */
+import { listed } from "../after/listed";
 import { cardName } from "../cards/card";
 import { narrate, type Teller } from "../game/narrate";
 import { m } from "../messages.svelte";
@@ -41,5 +42,5 @@ function ending(winners: readonly number[], { names, you }: Teller): string {
   const alone = winners.length === 1;
   const who = !alone ? "shared" : winners[0] === you ? "you" : "other";
   const each = winners.map((seat) => names[seat] ?? "");
-  return m.tell_outcome({ who, names: each.join(m.list_separator()) });
+  return m.tell_outcome({ who, names: listed(each) });
 }

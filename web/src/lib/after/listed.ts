@@ -1,0 +1,7 @@
+import { locale } from "../messages.svelte";
+
+/** "Ana, Ben and Cleo", as the language has it; "plain" is without the word before the last. */
+export function listed(names: readonly string[], style: "and" | "plain" = "and"): string {
+  const type = style === "and" ? "conjunction" : "unit";
+  return new Intl.ListFormat(locale(), { type }).format(names);
+}
