@@ -31,6 +31,8 @@ REASONS: Final = {
     "bad_commitment": "a commitment is a SHA-256 in hexadecimal, given once",
     "bad_reveal": "these bytes do not belong to your commitment, or it is not the time for them",
     "not_standing_in": "nobody plays for you",
+    "not_yours": "whoever sits there enters that bid on the own phone",
+    "cell_taken": "{name} has meanwhile written {value} there",
     "closed": "this table is closed",
     "too_fast": "that was too much at once: wait a moment",
     "too_many": "there are too many of those now: come back later",

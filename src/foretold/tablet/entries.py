@@ -37,6 +37,8 @@ class Wrote(_Entry, frozen=True, tag="wrote"):
     bombed: bool | UnsetType = UNSET
     """Whether a trick was set aside by the Bomb."""
     note: str | UnsetType = UNSET
+    by: str = ""
+    """The name of whoever wrote it."""
 
 
 class Undone(_Entry, frozen=True, tag="undone"):

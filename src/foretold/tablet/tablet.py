@@ -38,8 +38,8 @@ class Line:
     cloud: tuple[int, int] | None = None
     bombed: bool = False
     note: str = ""
-    last: dict[tuple[str, int], int] = field(default_factory=dict)
-    """By cell, the number of the entry that wrote it last."""
+    last: dict[tuple[str, int], tuple[int, Wrote]] = field(default_factory=dict)
+    """By cell, the entry that wrote it last, and its number."""
 
     @property
     def scored_bids(self) -> list[int | None]:
@@ -74,7 +74,7 @@ class Line:
         ):
             for seat, value in new.items():
                 cells[seat] = value
-                self.last[name, seat] = n
+                self.last[name, seat] = n, entry
         if entry.cloud is not UNSET:
             self.cloud = entry.cloud
         if entry.bombed is not UNSET:

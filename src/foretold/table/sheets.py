@@ -1,0 +1,245 @@
+"""A score sheet that many phones keep together: who may write what, and what each may see of it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Final, TypeAlias
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from foretold.rules import Bidding
+from foretold.table.creation import rules_of
+from foretold.table.messages import Id, Ping, Sync
+from foretold.table.refusals import Refused
+from foretold.table.wire import Data, changes
+from foretold.tablet.entries import (
+    Claimed,
+    Deleted,
+    Entry,
+    Opened,
+    Renamed,
+    Undone,
+    Written,
+    Wrote,
+)
+from foretold.tablet.showing import sheet_data
+from foretold.tablet.tablet import Tablet
+from foretold.tablet.writing import SheetError, check
+
+MISSED: Final = 100
+
+encode = msgspec.json.Encoder().encode
+
+
+class _Message(
+    msgspec.Struct, frozen=True, tag_field="t", forbid_unknown_fields=True, kw_only=True
+):
+    id: Id
+
+
+class Write(_Message, frozen=True, tag="write"):
+    seen: int
+    """The last number that the writer has seen of this sheet."""
+    round: int
+    bids: dict[int, int | None] = {}
+    taken: dict[int, int | None] = {}
+    cloud: tuple[int, int] | UnsetType | None = UNSET
+    bombed: bool | UnsetType = UNSET
+    note: Annotated[str, msgspec.Meta(max_length=1000)] | UnsetType = UNSET
+
+
+class Undo(_Message, frozen=True, tag="undo"):
+    n: int
+    """Which entry: the last one, as the writer sees it."""
+
+
+class Rename(_Message, frozen=True, tag="rename"):
+    seat: int
+    name: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class Claim(_Message, frozen=True, tag="claim"):
+    seat: int
+    mine: bool = True
+
+
+class Delete(_Message, frozen=True, tag="delete"):
+    pass
+
+
+SheetRequest: TypeAlias = Write | Undo | Rename | Claim | Delete
+SheetMessage: TypeAlias = SheetRequest | Sync | Ping
+
+_DECODER: msgspec.json.Decoder[SheetMessage] = msgspec.json.Decoder(SheetMessage)
+
+
+def read_sheet_message(frame: str | bytes) -> SheetMessage:
+    """The message of a frame; raises `Refused` if it is none."""
+    try:
+        return _DECODER.decode(frame)
+    except (msgspec.DecodeError, RecursionError, ValueError) as error:
+        raise Refused("bad_message", detail=" ".join(str(error).split())[:200]) from None
+
+
+def new_sheet(
+    player: str, names: Sequence[str], rules: Mapping[str, Any], first_dealer: int
+) -> Opened:
+    """A new sheet; whoever opens it is its host. Names are as they shall be shown."""
+    options = {**rules, "players": len(names)}
+    chosen = rules_of(options)
+    if not 0 <= first_dealer < chosen.players:
+        raise Refused("no_seat", last=chosen.players - 1)
+    return Opened(
+        names=tuple(names),
+        rules=chosen.to_options(),
+        edition=options.get("edition"),
+        first_dealer=first_dealer,
+        host=player,
+    )
+
+
+def answer_sheet(tablet: Tablet, player: str, name: str, request: SheetRequest) -> Entry:
+    """The entry that grants a request; raises `Refused`."""
+    if tablet.is_deleted:
+        raise Refused("closed")
+    asked = {"asked_by": player, "ask_id": request.id}
+    try:
+        match request:
+            case Write():
+                return _write(tablet, player, name, request)
+            case Undo():
+                if tablet.latest() is None:
+                    raise SheetError("nothing_to_undo")
+                if request.n != tablet.latest():
+                    raise Refused("stale", turn=tablet.n)
+                return Undone(n=request.n, **asked)
+            case Rename():
+                _seat(tablet, request.seat)
+                return Renamed(seat=request.seat, name=request.name, **asked)
+            case Claim():
+                _seat(tablet, request.seat)
+                holder = tablet.claims[request.seat]
+                if holder not in ("", player):
+                    raise Refused("seat_taken")
+                return Claimed(seat=request.seat, player=player if request.mine else "", **asked)
+            case Delete():
+                if player != tablet.host:
+                    raise Refused("not_host")
+                return Deleted(**asked)
+    except SheetError as error:
+        raise Refused(error.code, str(error), **error.params) from None
+
+
+def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote:
+    entry = Wrote(
+        round=request.round,
+        bids=request.bids,
+        taken=request.taken,
+        cloud=request.cloud,
+        bombed=request.bombed,
+        note=request.note,
+        by=name,
+        asked_by=player,
+        ask_id=request.id,
+    )
+    check(tablet, entry)
+    line = tablet.lines[request.round - 1]
+    if not tablet.bids_show(line):
+        for seat in request.bids:
+            if tablet.claims[seat] not in ("", player):
+                raise Refused("not_yours")
+    # Two phones may write the same cell at once: the second learns what the first has written.
+    for cell, cells in (("bid", request.bids), ("taken", request.taken)):
+        for seat, value in cells.items():
+            n, earlier = line.last.get((cell, seat), (0, entry))
+            there = (line.bids if cell == "bid" else line.taken)[seat]
+            if n > request.seen and there != value and earlier.asked_by != player:
+                sealed = cell == "bid" and not tablet.bids_show(line)
+                raise Refused("cell_taken", name=earlier.by, value="?" if sealed else there)
+    return entry
+
+
+def _seat(tablet: Tablet, seat: int) -> None:
+    if not 0 <= seat < len(tablet.names):
+        raise Refused("no_seat", last=len(tablet.names) - 1)
+
+
+class SheetAudience:
+    """Those who look at a sheet; of sealed bids each sees the own."""
+
+    def __init__(self, code: str, tablet: Tablet) -> None:
+        self.code = code
+        self.tablet = tablet
+        self._events: deque[Data] = deque(maxlen=MISSED)
+        self._sent: dict[str | None, Data] = {}
+
+    def welcome(
+        self, player: str | None, name: str | None, since: int | None, presence: Data
+    ) -> bytes:
+        sheet = self._sent[player] = self._sheet(player)
+        missed = [] if since is None else [one for one in self._events if one["n"] > since]
+        you = {"name": name, "host": player is not None and player == self.tablet.host}
+        return encode(
+            {
+                "t": "welcome",
+                "n": self.tablet.n,
+                "you": you,
+                "sheet": sheet,
+                "missed": missed,
+                "presence": presence,
+            }
+        )
+
+    def advance(self, written: Written, players: Iterable[str | None]) -> dict[str | None, bytes]:
+        """Let an entry happen; what each of these players gets to know of it."""
+        self.tablet.apply(written)
+        event = _event(written)
+        self._events.append(event)
+        players = set(players)
+        for gone in self._sent.keys() - players:
+            del self._sent[gone]
+        return {player: self._told(event, player) for player in players}
+
+    def _told(self, event: Data, player: str | None) -> bytes:
+        before, after = self._sent.get(player), self._sheet(player)
+        self._sent[player] = after
+        sheet = after if before is None else changes(before, after)
+        return encode({"t": "event", "n": event["n"], "event": event, "sheet": sheet})
+
+    def _sheet(self, player: str | None) -> Data:
+        tablet = self.tablet
+        own = [seat for seat, claim in enumerate(tablet.claims) if claim and claim == player]
+        seats = list(own)
+        if player is not None and player == tablet.host:
+            # The host writes for those who have no phone.
+            seats += [seat for seat, claim in enumerate(tablet.claims) if not claim]
+        return {
+            **sheet_data(tablet, seats),
+            "code": self.code,
+            "sizes": tablet.rules.sizes,
+            "yours": own,
+            "claimed": [bool(claim) for claim in tablet.claims],
+            "sealed": tablet.rules.bidding is not Bidding.OPEN,
+            "deleted": tablet.is_deleted,
+            "last": tablet.latest(),
+        }
+
+
+def _event(written: Written) -> Data:
+    """What happened, as all may know it: where was written and by whom, not what."""
+    entry = written.entry
+    event: Data = {"e": type(entry).__struct_config__.tag, "n": written.n, "at": written.at}
+    match entry:
+        case Wrote():
+            cells = [["bid", seat] for seat in entry.bids]
+            cells += [["taken", seat] for seat in entry.taken]
+            event.update(round=entry.round, cells=cells, by=entry.by)
+        case Renamed():
+            event.update(seat=entry.seat, name=entry.name)
+        case Claimed():
+            event.update(seat=entry.seat, claimed=bool(entry.player))
+        case _:
+            pass
+    return event

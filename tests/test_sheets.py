@@ -1,0 +1,204 @@
+"""A score sheet kept on many phones: who may write what, and what each may see of it."""
+
+from __future__ import annotations
+
+import itertools
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foretold.rules import Bidding, Rules
+from foretold.table import Refused
+from foretold.table.sheets import (
+    Claim,
+    Delete,
+    Rename,
+    SheetAudience,
+    SheetRequest,
+    Undo,
+    Write,
+    answer_sheet,
+    new_sheet,
+    read_sheet_message,
+)
+from foretold.tablet import Tablet
+from foretold.tablet.entries import Written, decode_entry, encode_entry
+from strategies import chances, thorough
+
+PLAYERS = ("host", "ben", "cleo", None)
+
+
+class Phones:
+    """A sheet and the phones that look at it."""
+
+    def __init__(self, names: tuple[str, ...] = ("Ana", "Ben", "Cleo"), **rules: Any) -> None:
+        opened = new_sheet("host", names, {"rounds": "1-3", **rules}, len(names) - 1)
+        self.log = [Written(1, 0, opened)]
+        self.audience = SheetAudience("KQXMRP", Tablet.replayed(self.log))
+        self.sent: dict[str | None, list[bytes]] = {player: [] for player in PLAYERS}
+        self._ids = itertools.count()
+
+    @property
+    def tablet(self) -> Tablet:
+        return self.audience.tablet
+
+    def ask(self, player: str, kind: type[SheetRequest], **fields: Any) -> dict[Any, Any]:
+        request = kind(id=f"{next(self._ids)}", **fields)
+        entry = answer_sheet(self.tablet, player, player.title(), request)
+        written = Written(self.tablet.n + 1, 0, decode_entry(encode_entry(entry)))
+        self.log.append(written)
+        told = self.audience.advance(written, PLAYERS)
+        for one, message in told.items():
+            self.sent[one].append(message)
+        return {one: msgspec.json.decode(message) for one, message in told.items()}
+
+    def write(self, player: str, number: int = 1, **fields: Any) -> dict[Any, Any]:
+        fields.setdefault("seen", self.tablet.n)
+        return self.ask(player, Write, round=number, **fields)
+
+    def sees(self, player: str | None) -> dict[str, Any]:
+        welcome = msgspec.json.decode(self.audience.welcome(player, player, None, {}))
+        sheet: dict[str, Any] = welcome["sheet"]
+        return sheet
+
+    def refused(self, player: str, kind: type[SheetRequest], **fields: Any) -> Refused:
+        n = self.tablet.n
+        with pytest.raises(Refused) as caught:
+            self.ask(player, kind, **fields)
+        assert self.tablet.n == n
+        return caught.value
+
+
+def test_everyone_who_has_the_sheet_may_write_on_it() -> None:
+    phones = Phones()
+    phones.write("host", bids={0: 0})
+    told = phones.write("ben", bids={1: 1, 2: 1})
+    assert told["cleo"]["event"]["by"] == "Ben"
+    assert told["cleo"]["event"]["cells"] == [["bid", 1], ["bid", 2]]
+    phones.write("cleo", taken={0: 0, 1: 0, 2: 1})
+    assert phones.sees(None)["totals"] == [20, -10, 30]
+
+
+def test_two_phones_that_write_the_same_cell_learn_who_was_first() -> None:
+    phones = Phones()
+    seen = phones.tablet.n
+    phones.write("ben", seen=seen, bids={1: 1})
+    refusal = phones.refused("cleo", Write, round=1, seen=seen, bids={1: 0})
+    assert refusal.to_data() == {
+        "code": "cell_taken",
+        "params": {"name": "Ben", "value": 1},
+        "reason": "Ben has meanwhile written 1 there",
+    }
+    phones.write("ben", seen=seen, bids={1: 0})  # the own entry may be corrected
+    phones.write("cleo", seen=seen, bids={1: 0})  # the same: nothing to quarrel about
+    phones.write("cleo", bids={1: 1})  # and anyone's, once seen
+
+
+def test_sealed_bids_are_entered_by_those_who_sit_there_and_seen_by_them_alone() -> None:
+    phones = Phones(bidding="hidden")
+    phones.ask("ben", Claim, seat=1)
+    phones.ask("cleo", Claim, seat=2)
+    assert phones.refused("host", Write, round=1, seen=9, bids={1: 0}).code == "not_yours"
+    assert phones.refused("cleo", Claim, seat=1).code == "seat_taken"
+    phones.write("ben", bids={1: 1})
+    phones.write("host", bids={0: 0})
+    bids = {player: phones.sees(player)["rounds"][0]["bids"] for player in PLAYERS}
+    assert bids == {
+        "host": [0, None, None],
+        "ben": [None, 1, None],
+        "cleo": [None] * 3,
+        None: [None] * 3,
+    }
+    phones.write("cleo", bids={2: 0})
+    assert phones.sees(None)["rounds"][0]["bids"] == [0, 1, 0]
+    phones.write("host", bids={1: 0})  # shown: now anyone may correct it
+    phones.ask("ben", Claim, seat=1, mine=False)
+    assert phones.sees("ben")["yours"] == []
+
+
+def test_only_the_last_entry_as_seen_is_taken_back() -> None:
+    phones = Phones()
+    assert phones.refused("ben", Undo, n=1).code == "nothing_to_undo"
+    phones.write("ben", bids={0: 0})
+    phones.write("cleo", bids={1: 0})
+    assert phones.refused("ben", Undo, n=2).code == "stale"
+    phones.ask("ben", Undo, n=3)
+    assert phones.sees(None)["last"] == 2
+
+
+def test_a_deleted_sheet_says_so() -> None:
+    phones = Phones()
+    assert phones.refused("ben", Delete).code == "not_host"
+    assert phones.ask("host", Delete)["ben"]["sheet"]["deleted"] is True
+    assert phones.refused("ben", Rename, seat=1, name="Ben").code == "closed"
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"bids": {0: 2}}, "bid_range"),
+        ({"taken": {0: -1}}, "tricks_range"),
+        ({"bids": {7: 0}}, "no_seat"),
+        ({"round": 99}, "no_round"),
+        ({"bombed": True}, "no_bomb"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_reason(fields: dict[str, Any], code: str) -> None:
+    refusal = Phones().refused("ben", Write, **{"round": 1, "seen": 1, **fields})
+    assert refusal.code == code
+    assert refusal.reason
+
+
+@pytest.mark.parametrize("frame", ["", "[]", '{"t":"write","id":"1"}', '{"t":"act","id":"1"}'])
+def test_what_is_no_message_is_refused(frame: str) -> None:
+    with pytest.raises(Refused, match="no message"):
+        read_sheet_message(frame)
+
+
+def test_a_sheet_needs_rules_that_go_together() -> None:
+    for names, rules, dealer in (
+        (("Ana",), {}, 0),
+        (("Ana", "Ben", "Cleo"), {"rounds": "99"}, 0),
+        (("Ana", "Ben", "Cleo"), {}, 3),
+    ):
+        with pytest.raises(Refused):
+            new_sheet("host", names, rules, dealer)
+
+
+@thorough(60)
+@given(chance=chances(), bidding=st.sampled_from(Bidding))
+def test_events_laid_over_each_other_are_the_sheet_and_sealed_bids_do_not_leak(
+    chance: Random, bidding: Bidding
+) -> None:
+    """Twice the same evening, with other bids on the phones that are not looked at."""
+    names = ("Ana", "Ben", "Cleo")
+    rules = Rules(players=3, bidding=bidding)
+    sizes = rules.sizes[:3]
+    evenings = []
+    bids = [[chance.randrange(size + 1) for _ in names] for size in sizes]
+    other = [bids[-1][0], *(chance.randrange(sizes[-1] + 1) for _ in names[1:])]
+    for last_round in (bids[-1], other):
+        phones = Phones(names, bidding=bidding.value)
+        for seat, holder in enumerate(("host", "ben", "cleo")):
+            phones.ask(holder, Claim, seat=seat)
+        has = {player: phones.sees(player) for player in PLAYERS}
+        for number, size in enumerate(sizes, start=1):
+            row = last_round if number == len(sizes) else bids[number - 1]
+            seats = [0, 1] if number == len(sizes) else [0, 1, 2]
+            for seat in seats:
+                told = phones.write(("host", "ben", "cleo")[seat], number, bids={seat: row[seat]})
+                for player in PLAYERS:
+                    has[player] |= told[player]["sheet"]
+            if number < len(sizes):
+                told = phones.write("ben", number, taken={0: size, 1: 0, 2: 0})
+                for player in PLAYERS:
+                    has[player] |= told[player]["sheet"]
+        assert has == {player: phones.sees(player) for player in PLAYERS}
+        evenings.append(phones.sent)
+    if bidding is not Bidding.OPEN:
+        for player in ("host", "cleo", None):
+            assert evenings[0][player] == evenings[1][player]
