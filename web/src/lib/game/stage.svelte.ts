@@ -34,7 +34,7 @@ export interface Bubble {
 const TRICK_STAYS = 1600;
 const RESULT_STAYS = 6500;
 const BUBBLE_STAYS = 3500;
-const ENDING = 5200;
+const ENDING = 4200;
 /** Sentences that come close together are said together. */
 const BREATH = 120;
 
