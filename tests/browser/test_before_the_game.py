@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -259,3 +260,71 @@ def test_a_bad_personal_link_is_explained(visit: Visit) -> None:
     page = guest.open("/device/nonsense")
     page.get_by_role("button", name="Continue here").click()
     expect(page.get_by_text("This link has run out.")).to_be_visible()
+
+
+def test_the_seat_moves_to_another_device_from_the_middle_of_a_game(visit: Visit) -> None:
+    page = visit("phone").open("/?play")
+    first_decision(page)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Continue on another device").click()
+    link = page.get_by_label("Your personal link", exact=True).input_value()
+    theirs = visit().page
+    theirs.goto(link)
+    theirs.get_by_role("button", name="Continue here").click()
+    theirs.get_by_role("link", name=re.compile("Your turn")).click()
+    first_decision(theirs)
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/games", "/settings", "/rules", "/device/x", "/t"])
+def test_nothing_is_wider_than_a_small_screen(visit: Visit, path: str) -> None:
+    """320 pixels are a small phone, and a laptop's window at twice the size."""
+    visitor = visit("narrow").named("Wilhelmina of the North")
+    code = visitor.new_table(settings={"public": True}, bots=[None, "archmage", "adept"])
+    page = visitor.open(f"/t/{code}" if path == "/t" else path)
+    page.get_by_role("heading", level=1).wait_for()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_everything_for_an_installed_app_is_there(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.open()
+    address = page.locator("link[rel=manifest]").get_attribute("href")
+    manifest = visitor.context.request.get(f"{visitor.url}{address}")
+    assert "manifest+json" in manifest.headers["content-type"]
+    sizes = set()
+    for icon in manifest.json()["icons"]:
+        answer = visitor.context.request.get(visitor.url + icon["src"])
+        assert answer.ok
+        assert answer.headers["content-type"].startswith(icon["type"])
+        sizes.add(icon["sizes"])
+    assert {"192x192", "512x512"} <= sizes
+    assert manifest.json()["display"] == "standalone"
+
+
+def test_the_keyboard_alone_opens_a_table(visit: Visit) -> None:
+    page = visit().named("Ana").open()
+    page.get_by_label("Your name").wait_for()
+    focus(page, "link", "New table")
+    page.keyboard.press("Enter")
+    focus(page, "radio", "4")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("radio", name="3", exact=True)).to_be_checked()
+    focus(page, "button", "Open the table")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*")
+    focus(page, "combobox", "Seat 2")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_label("Seat 2")).to_have_value("apprentice")
+
+
+def focus(page: Page, role: Literal["link", "radio", "button", "combobox"], name: str) -> None:
+    """Goes there by the tab key."""
+    wanted = page.get_by_role(role, name=name, exact=True).last
+    wanted.wait_for()
+    for _ in range(100):
+        if wanted.evaluate("(one) => one === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"the tab key never comes to the {role} {name}")

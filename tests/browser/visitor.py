@@ -16,7 +16,7 @@ ARGUMENTS: Final = (
     "--disable-dev-shm-usage",
     "--force-color-profile=srgb",
 )
-SIZES: Final = {"phone": (360, 740), "desktop": (1280, 800)}
+SIZES: Final = {"narrow": (320, 640), "phone": (360, 740), "desktop": (1280, 800)}
 
 
 def find_browser() -> str | None:

@@ -3,7 +3,7 @@
  * from the server, so their messages are found by name, and the name itself is the last resort.
  */
 import { cardName } from "../cards/card";
-import { m } from "../messages.svelte";
+import { locale, m } from "../messages.svelte";
 import type { Rules, RuleValue } from "../net/protocol";
 
 /** The message of a key that is made of the server's names; null where there is none. */
@@ -66,5 +66,10 @@ export function variantName(options: Rules): string {
     const phrase = Array.isArray(value) ? specialsPhrase(value) : briefly(option, value);
     return phrase === null ? [] : [phrase];
   });
-  return phrases.join(", ") || m.brief_specials_none();
+  return capitalised(phrases.join(", ") || m.brief_specials_none());
+}
+
+/** For a phrase that stands alone. */
+export function capitalised(phrase: string): string {
+  return phrase.charAt(0).toLocaleUpperCase(locale()) + phrase.slice(1);
 }
