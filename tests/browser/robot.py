@@ -74,7 +74,9 @@ def play_at_once(
     with connect(address, origin=Origin(url), additional_headers={"cookie": cookie}) as socket:
         socket.send(json.dumps({"t": "start", "id": "start"}))
         while view.get("outcome") is None:
-            view.update(json.loads(socket.recv(timeout=30)).get("view") or {})
+            heard = json.loads(socket.recv(timeout=30))
+            assert heard["t"] != "refused", heard
+            view.update(heard.get("view") or {})
             if not view.get("legal") or view["turn"] in decided:
                 continue
             if decisions is not None and len(decided) == decisions:

@@ -25,8 +25,8 @@ export function tell({ event, view }: Told, teller: Teller): string[] {
   // What the round gave everyone stands beside their names, and the next deal is its own step.
   const { next: _next, round: ended, outcome, ...deed } = event;
   const told = narrate(deed, teller);
-  if (ended) told.push(m.replay_round_over({ round: view.round }));
   if (outcome) told.push(ending(outcome.winners, teller));
+  else if (ended) told.push(m.replay_round_over({ round: view.round }));
   return told;
 }
 
