@@ -57,12 +57,14 @@ def test_help_names_the_commands_and_loads_nothing_heavy() -> None:
     shown = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
     )
-    for command in ("play", "replay", "verify", "editions", "arena", "bench"):
+    for command in ("play", "replay", "verify", "editions", "arena", "train", "bench"):
         assert command in shown.stdout
     assert shown.stderr.strip() == "set()"
 
 
-@pytest.mark.parametrize("command", ["play", "replay", "verify", "editions", "arena", "bench"])
+@pytest.mark.parametrize(
+    "command", ["play", "replay", "verify", "editions", "arena", "train", "bench"]
+)
 def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
     answer = run(command, "--help")
     assert answer.code == 0

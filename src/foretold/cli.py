@@ -418,6 +418,64 @@ def arena(
 
 
 @app.command()
+def train(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="Where the run is kept; one that is there is resumed."
+        ),
+    ],
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="How long the run is to take in all.", min=1, metavar="S"),
+    ] = None,
+    lessons: Annotated[
+        int | None,
+        typer.Option(
+            "--lessons", "--iterations", help="How many lessons in all.", min=1, metavar="N"
+        ),
+    ] = None,
+    device: Annotated[
+        str, typer.Option(help="cuda, cpu, or auto: a GPU where there is one.", metavar="NAME")
+    ] = "auto",
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", help="A setting to change, such as width=256; may be repeated.", metavar="A=B"
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Decides the course.", min=0, metavar="N")] = 1,
+    threads: Annotated[
+        int | None, typer.Option(help="For the tables; all cores by default.", min=1, metavar="N")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Train the neural player by playing itself.
+
+    A run can be stopped at any moment and goes on when it is asked for again. Its folder holds the
+    checkpoint, the weights for the player, and the curves as a picture. Needs foretold[train].
+
+    Example: foretold train runs/first --seconds 120 --device cpu
+    """
+    from foretold.errors import UnreadableError
+
+    if (seconds is None) == (lessons is None):
+        raise UnreadableError("say how long: give either --seconds or --lessons")
+    try:
+        from foretold.train.run import run
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise UnreadableError("training needs torch: pip install 'foretold[train]'") from None
+    changes = [one.partition("=")[::2] for one in set_ or ()]
+    for point in run(folder, device, seed, dict(changes), threads, lessons, seconds):
+        if json:
+            _print_json(point.data)
+        else:
+            typer.echo(str(point))
+
+
+@app.command()
 def bench(
     edition: Edition = "amigo",
     players: Players = None,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from inspect import Parameter, signature
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from foretold.bots.base import Bot, RandomBot
@@ -31,10 +32,19 @@ def _search(seed: int, **options: Any) -> Bot:
     return SearchBot(seed, **options)
 
 
+def _sage(seed: int, **options: Any) -> Bot:
+    from foretold.bots.sage import SageBot
+
+    return SageBot(seed, **options)
+
+
+_IS_TRAINED: Final = Path(__file__).with_name("weights").joinpath("sage.npz").exists()
+
 OWN_BOTS: Final[Mapping[str, Maker]] = {
     "random": RandomBot,
     "simple": SimpleBot,
     "search": _search,
+    **({"sage": _sage} if _IS_TRAINED else {}),
 }
 
 LEVELS: Final[Mapping[str, str]] = {

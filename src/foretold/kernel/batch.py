@@ -68,7 +68,7 @@ class Batch:
         """One row a game, as `foretold.kernel.layout` has it."""
         self.masks: NDArray[np.int64] = np.zeros((games, WORDS), dtype=np.int64)
         """The legal actions of the seat to act, as `legal` fills them in."""
-        self._plan = _plan(rules)
+        self._plan = plan_of(rules)
         self._chance: Chance = np.array(
             np.random.SeedSequence(seed).generate_state(games, np.uint64), dtype=np.uint64
         )
@@ -154,7 +154,8 @@ class Batch:
         return [task.result() for task in tasks]
 
 
-def _plan(rules: Rules) -> Plan:
+def plan_of(rules: Rules) -> Plan:
+    """How the rounds of the rules are dealt."""
     rows: list[tuple[int, int, bool]] = []
     used = 0
     for size in rules.sizes:

@@ -68,7 +68,8 @@ def _cache_folder() -> str | None:
 
 def _fingerprint() -> str:
     package = Path(__file__).parent.parent
-    sources = [package / name for name in ("cards.py", "actions.py", "deals.py")]
+    single = ("cards.py", "actions.py", "deals.py", "train/company.py", "train/hall.py")
+    sources = [package / name for name in single]
     for folder in ("kernel", "bots", "env"):
         sources += [*(package / folder).glob("*.py"), *(package / folder).glob("*.npy")]
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {numpy.__version__}".encode())

@@ -1,0 +1,48 @@
+"""The player that learned by playing itself: it does what its network values most."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from foretold.actions import Action
+from foretold.bots.sight import Sage, shipped
+from foretold.env.reading import see
+from foretold.view import View
+
+AIMS: Final = ("points", "win")
+
+
+class SageBot:
+    """Instant: about a millisecond a decision.
+
+    `noise` makes it weaker: an action that it values so many points less is taken e times as seldom
+    as the best. `aim` is what it plays for: points, or to win the game.
+    """
+
+    def __init__(
+        self, seed: int = 0, noise: float = 0.0, aim: str = "points", sage: Sage | None = None
+    ) -> None:
+        if not isinstance(noise, int | float) or not 0 <= noise <= 1000:
+            raise ValueError(f"noise is {noise}: expected points from 0 to 1000")
+        if aim not in AIMS:
+            raise ValueError(f"aim is {aim!r}: expected {' or '.join(AIMS)}")
+        self.noise = noise
+        self.aim = aim
+        self._sage = shipped() if sage is None else sage
+        self._random = np.random.default_rng(seed)
+
+    def choose(self, view: View) -> Action:
+        if len(view.legal_actions) == 1:
+            return view.legal_actions[0]
+        seen = see(view)
+        judged = self._sage.judge(seen.observation[np.newaxis], tricks=False)
+        worth = judged.values[0] if self.aim == "points" else WIN * judged.wins[0]
+        if self.noise:
+            worth = worth + self.noise * self._random.gumbel(size=len(worth))
+        return seen.frame.restore(int(np.where(seen.mask, worth, -np.inf).argmax()))
+
+
+WIN: Final = 400.0
+"""What a sure win is worth, in points, where they are weighed against noise."""

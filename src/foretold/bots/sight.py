@@ -1,0 +1,145 @@
+"""What the trained network makes of a view, with NumPy alone.
+
+The weights are one file of half-precision arrays, written by `foretold train`. Only what a decision
+needs is computed: the first layer reads the entries of the observations that are not 0 in all of
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretold.actions import ACTION_COUNT, BID
+from foretold.env.frame import Frame
+from foretold.env.observation import AT
+from foretold.env.reading import see
+from foretold.view import View
+
+FORMAT: Final = 1
+POINTS: Final = 30.0
+"""Points and values are learned in units of so many points."""
+TRICK_COUNTS: Final = 21
+"""Final numbers of tricks: 0 to 19, and 20 or more."""
+TRICK_SLOTS: Final = 1 + TRICK_COUNTS
+"""Trick counts as things stand, and for each bid."""
+
+WEIGHTS: Final = Path(__file__).with_name("weights") / "sage.npz"
+
+Floats = NDArray[np.float32]
+_BIDDING_AT: Final = AT["phase"] + 1
+
+
+class Sight(NamedTuple):
+    """What a view looks like to the network, action by action in the numbers of `ACTIONS`.
+
+    Actions that are not legal have NaN.
+    """
+
+    values: Floats
+    """The expected own points of the round less the mean of the others'."""
+    points: Floats
+    """The expected own points of the round."""
+    wins: Floats
+    """The chance to win the game."""
+    tricks: Floats
+    """How likely each final number of own tricks is; before the own bid, for the best bid."""
+    tricks_by_bid: Floats | None
+    """The same for every bid, a row each, while the seat is to bid."""
+
+
+class Sage:
+    """A trained network."""
+
+    def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
+        if int(arrays["format"]) != FORMAT:
+            raise ValueError(f"these weights have format {arrays['format']}: expected {FORMAT}")
+        weights = {name: array.astype(np.float32) for name, array in arrays.items()}
+        self._unit = float(weights["points"])
+        self._inputs = weights["inputs.weight"], weights["inputs.bias"]
+        blocks = sum(name.endswith("first.bias") for name in weights)
+        self._blocks = [
+            [
+                (weights[f"{index}.{layer}.weight"], weights[f"{index}.{layer}.bias"])
+                for layer in ("first", "second")
+            ]
+            for index in range(blocks)
+        ]
+        heads, bias = weights["heads.weight"], weights["heads.bias"]
+        by_action = 3 * ACTION_COUNT
+        self._by_action = np.ascontiguousarray(heads[:, :by_action]), bias[:by_action]
+        self._tricks = np.ascontiguousarray(heads[:, by_action:]), bias[by_action:]
+
+    @classmethod
+    def load(cls, path: Path) -> Sage:
+        with np.load(path) as file:
+            return cls(dict(file))
+
+    def judge(self, observations: NDArray[np.int8], tricks: bool = True) -> Judged:
+        """What it makes of observations, a row each, in the frames of their seats."""
+        used = np.flatnonzero(observations.any(axis=0))
+        weight, bias = self._inputs
+        hidden = observations[:, used].astype(np.float32) @ weight[used] + bias
+        for (first, first_bias), (second, second_bias) in self._blocks:
+            inner = np.maximum(np.maximum(hidden, 0) @ first + first_bias, 0)
+            hidden += inner @ second + second_bias
+        seen = np.maximum(hidden, 0)
+        weight, bias = self._by_action
+        values, points, wins = np.split(seen @ weight + bias, 3, axis=1)
+        wins = 1 / (1 + np.exp(-wins))
+        shares = None
+        if tricks:
+            weight, bias = self._tricks
+            logits = (seen @ weight + bias).reshape(-1, TRICK_SLOTS, TRICK_COUNTS)
+            shares = np.exp(logits - logits.max(axis=2, keepdims=True))
+            shares /= shares.sum(axis=2, keepdims=True)
+        return Judged(self._unit * values, self._unit * points, wins, shares)
+
+    def values(self, views: Sequence[View]) -> list[Sight]:
+        """What it makes of views, each of a seat that is to act."""
+        seen = [see(view) for view in views]
+        observations = np.stack([one.observation for one in seen])
+        judged = self.judge(observations)
+        assert judged.tricks is not None
+        legal = np.stack([one.mask for one in seen]) == 1
+        bidding = observations[:, _BIDDING_AT] == 1
+        sights = []
+        for index, one in enumerate(seen):
+            by_action = [
+                _restored(row[index], legal[index], one.frame)
+                for row in (judged.values, judged.points, judged.wins)
+            ]
+            by_bid = judged.tricks[index, 1:] if bidding[index] else None
+            tricks = judged.tricks[index, 0]
+            if by_bid is not None:
+                best = int(np.nanargmax(by_action[0])) - BID
+                tricks = by_bid[min(best, TRICK_COUNTS - 1)]
+            sights.append(Sight(by_action[0], by_action[1], by_action[2], tricks, by_bid))
+        return sights
+
+
+class Judged(NamedTuple):
+    """A row an observation, a column an action of its frame."""
+
+    values: Floats
+    points: Floats
+    wins: Floats
+    tricks: Floats | None
+
+
+def _restored(row: Floats, legal: NDArray[np.bool_], frame: Frame) -> Floats:
+    """A row by the true numbers of the actions."""
+    true = np.full(ACTION_COUNT, np.nan, dtype=np.float32)
+    true[frame.restored[legal]] = row[legal]
+    return true
+
+
+@cache
+def shipped() -> Sage:
+    """The network that comes with the package."""
+    return Sage.load(WEIGHTS)

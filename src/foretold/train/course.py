@@ -1,0 +1,202 @@
+"""A training run: self-play and lessons in turn, in legs that can each be resumed.
+
+Every leg begins with fresh games from its own seed, so that a run that was killed goes on, from its
+last checkpoint, as if it had not been.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from math import cos, pi
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+import torch
+
+from foretold.rules import Rules
+from foretold.train import checkpoint
+from foretold.train.checkpoint import Standing, write_whole
+from foretold.train.company import SIMPLE, STRANGER
+from foretold.train.curves import picture
+from foretold.train.learner import Learner
+from foretold.train.network import Network, to_arrays
+from foretold.train.outcomes import Chunk, lesson
+from foretold.train.policy import Curiosity
+from foretold.train.selfplay import SelfPlay
+from foretold.train.settings import Settings
+from foretold.train.strength import strength
+
+CHECKPOINT: Final = "checkpoint.pt"
+WEIGHTS: Final = "weights.npz"
+CURVES: Final = "curves.svg"
+SNAPSHOTS_KEPT: Final = 6
+SNAPSHOTS_MET: Final = 3
+SLOWEST: Final = 0.03
+"""The learning rate of the end, as a share of that of the beginning."""
+
+
+def device_of(name: str) -> torch.device:
+    """A device by name; `auto` is a GPU where there is one."""
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return torch.device(name)
+
+
+class Course:
+    """A run in a folder; begun, or resumed where it was left."""
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings,
+        device: torch.device,
+        threads: int | None = None,
+    ) -> None:
+        self.folder, self.device, self.threads = folder, device, threads
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / CHECKPOINT
+        learned: dict[str, Any] | None = None
+        if path.exists():
+            self.standing, learned = checkpoint.load(path, device)
+        else:
+            self.standing = Standing(settings)
+        self.settings = self.standing.settings
+        torch.manual_seed(self.settings.seed)
+        network = Network(self.settings.width, self.settings.blocks).to(device)
+        self.learner = Learner(network, device, self.settings.rate)
+        if learned is not None:
+            self.learner.load(learned)
+        self._play = SelfPlay(self.settings, device, threads)
+
+    def run(
+        self, *, lessons: int | None = None, seconds: float | None = None
+    ) -> Iterator[dict[str, float]]:
+        """Go on until the run as a whole has had so many lessons, or has taken so many seconds.
+
+        Hands out what was measured after every leg, once that leg is kept.
+        """
+        if (lessons is None) == (seconds is None):
+            raise ValueError("give lessons or seconds")
+        standing = self.standing
+
+        def progress() -> float:
+            if lessons is not None:
+                return standing.lessons / lessons
+            assert seconds is not None
+            return standing.seconds / seconds
+
+        try:
+            while progress() < 1:
+                self._leg(progress)
+                self._keep()
+                yield standing.curve[-1]
+        finally:
+            self._play.close()
+
+    def _leg(self, progress: Callable[[], float]) -> None:
+        """Some lessons from fresh games, then a look at how strong it has become."""
+        standing, settings = self.standing, self.settings
+        seed = int(np.random.SeedSequence((settings.seed, standing.leg)).generate_state(1)[0])
+        self._play.begin(seed)
+        chance = torch.Generator(self.device).manual_seed(seed)
+        older = self._older_selves(seed)
+        chunks: deque[Chunk] = deque()
+        begun = time.perf_counter()
+        before = standing.seconds
+        played = taught = rounds = 0
+        losses: dict[str, float] = {}
+        done = 0
+        while done < settings.leg and progress() < 1:
+            share = min(progress(), 1.0)
+            chunks.append(
+                self._play.collect(self.learner.network, older, curiosity(settings, share))
+            )
+            played += chunks[-1].actions.numel()
+            if len(chunks) > settings.behind:
+                now = lesson(chunks)
+                losses = self.learner.learn(now, settings.batch, rate(settings, share), chance)
+                rounds += int((chunks.popleft().ended & 1).sum())
+                taught += len(now.rows)
+                done += 1
+                standing.lessons += 1
+                standing.decisions += len(now.rows)
+            standing.seconds = before + time.perf_counter() - begun
+        took = standing.seconds - before
+        standing.leg += 1
+        point = {
+            "leg": float(standing.leg),
+            "lessons": float(standing.lessons),
+            "decisions": float(standing.decisions),
+            "seconds": round(standing.seconds, 1),
+            "played_a_second": played / took,
+            "learned_a_second": taught / took,
+            "rounds_a_second": rounds / took,
+            **losses,
+            **self._strengths(),
+        }
+        standing.curve.append(point)
+
+    def _strengths(self) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for name, other in (("simple", SIMPLE), ("stranger", STRANGER)):
+            now = strength(
+                self.learner.network,
+                Rules(players=4),
+                self.settings.duels,
+                self.settings.seed,
+                self.device,
+                against=other,
+                threads=self.threads,
+            )
+            found[f"points_{name}"] = now.points.value
+            found[f"wins_{name}"] = now.wins.value
+            found[f"exact_{name}"] = now.exact.value
+        return found
+
+    def _older_selves(self, seed: int) -> list[Network]:
+        """Some of the snapshots, for a leg."""
+        kept = self.standing.snapshots
+        count = min(SNAPSHOTS_MET, len(kept))
+        older = []
+        for index in sorted(Random(seed).sample(range(len(kept)), count)):
+            network = deepcopy(self.learner.network)
+            network.load_state_dict({name: one.float() for name, one in kept[index].items()})
+            older.append(network.requires_grad_(False))
+        return older
+
+    def _keep(self) -> None:
+        """Write down where the run stands, and now and then remember the network of today."""
+        standing = self.standing
+        # Ever rarer, so that those kept are spread over the whole course.
+        if standing.leg & (standing.leg - 1) == 0 or standing.leg % 16 == 0:
+            state = self.learner.network.state_dict()
+            standing.snapshots.append({name: one.bfloat16() for name, one in state.items()})
+            while len(standing.snapshots) > SNAPSHOTS_KEPT:
+                standing.snapshots.pop(0 if standing.leg % 32 else 1)
+        checkpoint.save(self.folder / CHECKPOINT, standing, self.learner.state())
+        arrays = to_arrays(self.learner.network)
+
+        def write(partial: Path) -> None:
+            with open(partial, "wb") as file:
+                np.savez(file, **arrays)  # type: ignore[arg-type]
+
+        write_whole(self.folder / WEIGHTS, write)
+        svg = picture(standing.curve)
+        write_whole(self.folder / CURVES, lambda partial: partial.write_text(svg))
+
+
+def curiosity(settings: Settings, progress: float) -> Curiosity:
+    """Ever less: fast at first, since a decision that strays also spoils the lesson of others."""
+    cooling = (settings.coolness / settings.warmth) ** min(1.0, 1.5 * progress)
+    return Curiosity(settings.warmth * cooling, settings.whim * (1 - 0.9 * progress))
+
+
+def rate(settings: Settings, progress: float) -> float:
+    """The learning rate: a cosine down to a small rest."""
+    share = (1 + cos(pi * progress)) / 2
+    return settings.rate * (SLOWEST + (1 - SLOWEST) * share)

@@ -1,0 +1,100 @@
+"""The network: one for every mode, option and number of players.
+
+From an observation it tells, for every action, the own points of the round less the mean of the
+others' (what it plays for), the own points alone and the chance to win the game; and how likely
+each final number of own tricks is, as things stand and for every bid.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from foretold.actions import ACTION_COUNT
+from foretold.bots.sight import FORMAT, POINTS, TRICK_COUNTS, TRICK_SLOTS
+from foretold.env.observation import OBSERVATION_SIZE, SCALES
+
+
+class Judgement(NamedTuple):
+    """What the network makes of observations, a row each; values and points in units of POINTS."""
+
+    values: Tensor
+    points: Tensor
+    wins: Tensor
+    """As logits."""
+    tricks: Tensor
+    """As logits: slot 0 as things stand, slot 1 + b for a bid of b."""
+
+
+class Block(nn.Module):
+    """Adds to its input what two layers make of it; at first nothing."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = nn.Linear(width, width)
+        self.second = nn.Linear(width, width)
+        nn.init.zeros_(self.second.weight)
+        nn.init.zeros_(self.second.bias)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        added: Tensor = self.second(torch.relu(self.first(torch.relu(hidden))))
+        return hidden + added
+
+
+class Network(nn.Module):
+    scales: Tensor
+
+    def __init__(self, width: int, blocks: int) -> None:
+        super().__init__()
+        self.register_buffer("scales", torch.from_numpy(1 / SCALES), persistent=False)
+        self.inputs = nn.Linear(OBSERVATION_SIZE, width)
+        # Few entries of an observation are not 0: the usual start would be far too faint.
+        nn.init.normal_(self.inputs.weight, std=0.1)
+        self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
+        self.values = nn.Linear(width, ACTION_COUNT)
+        self.points = nn.Linear(width, ACTION_COUNT)
+        self.wins = nn.Linear(width, ACTION_COUNT)
+        self.tricks = nn.Linear(width, TRICK_SLOTS * TRICK_COUNTS)
+        for head in (self.values, self.points, self.wins, self.tricks):
+            nn.init.normal_(head.weight, std=0.1 * width**-0.5)
+            nn.init.zeros_(head.bias)
+
+    def trunk(self, observations: Tensor) -> Tensor:
+        dtype = torch.bfloat16 if observations.is_cuda else torch.float32
+        hidden: Tensor = self.inputs(observations.to(dtype) * self.scales.to(dtype))
+        for block in self.blocks:
+            hidden = block(hidden)
+        return torch.relu(hidden)
+
+    def forward(self, observations: Tensor) -> Judgement:
+        seen = self.trunk(observations)
+        tricks = self.tricks(seen).unflatten(-1, (TRICK_SLOTS, TRICK_COUNTS))
+        return Judgement(self.values(seen), self.points(seen), self.wins(seen), tricks)
+
+
+_HEADS: Final = ("values", "points", "wins", "tricks")
+
+
+def to_arrays(network: Network) -> dict[str, NDArray[Any]]:
+    """The network as the player without torch reads it: `foretold.bots.sight`."""
+    weights = {name: one.detach().cpu().float().numpy() for name, one in network.named_parameters()}
+    arrays: dict[str, NDArray[Any]] = {
+        "format": np.array(FORMAT),
+        "points": np.array(POINTS),
+        "inputs.weight": weights["inputs.weight"].T / SCALES[:, np.newaxis],
+        "inputs.bias": weights["inputs.bias"],
+        "heads.weight": np.concatenate([weights[f"{head}.weight"] for head in _HEADS]).T,
+        "heads.bias": np.concatenate([weights[f"{head}.bias"] for head in _HEADS]),
+    }
+    for index in range(len(network.blocks)):
+        for layer in ("first", "second"):
+            arrays[f"{index}.{layer}.weight"] = weights[f"blocks.{index}.{layer}.weight"].T
+            arrays[f"{index}.{layer}.bias"] = weights[f"blocks.{index}.{layer}.bias"]
+    return {
+        name: array if array.ndim == 0 else np.ascontiguousarray(array, dtype=np.float16)
+        for name, array in arrays.items()
+    }
