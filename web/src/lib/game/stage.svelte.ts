@@ -82,6 +82,15 @@ export class Stage {
     return () => this.#heard.delete(hear);
   }
 
+  /** Another table: nothing of the last one is left. */
+  clear(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.lingering = this.result = this.ending = this.received = null;
+    this.banner = false;
+    this.bubbles = [];
+    this.line = "";
+  }
+
   endNow(): void {
     this.#after("ending", 0, () => (this.ending = null));
   }

@@ -24,7 +24,8 @@ interface Unanswered {
 const PING_EVERY = 20_000;
 const ANSWER_WITHIN = 8_000;
 const FIRST_WAIT = 400;
-const LONGEST_WAIT = 15_000;
+/** Short enough that nobody waits long for a server that is back. */
+const LONGEST_WAIT = 4_000;
 /** Refusals of the table itself, after which there is no use in trying again. */
 const FINAL = new Set(["no_table", "no_spectators", "closed"]);
 
