@@ -30,7 +30,7 @@ const first: ReplayView = {
   last_trick: null,
   passed: null,
   set_aside: [],
-  suits: null,
+  suits: [null, null, null],
   out: [],
   sheet: [],
   totals: [0, 0, 0],

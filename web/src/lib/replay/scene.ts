@@ -63,7 +63,7 @@ export function sceneAt(
       points: ended?.points[seat] ?? null,
       dealer: view.dealer === seat,
       acts: view.to_act.includes(seat),
-      suit: view.suits?.[seat] ?? null,
+      suit: view.suits[seat] ?? null,
     };
   });
   const { round, size, turned, trump } = view;
