@@ -174,6 +174,7 @@ def table_data(table: Table) -> Data:
         "rules": table.rules.to_options(),
         "sizes": table.rules.sizes,
         "edition": table.edition,
+        "lesson": table.lesson,
         "settings": msgspec.to_builtins(table.settings),
         "host": table.host,
         "seats": [seat_data(one) for one in table.seats],

@@ -61,6 +61,8 @@ class Created(_Entry, frozen=True, tag="created"):
     """What the players have committed to, by seat; nothing for those who have not."""
     host: str
     """The player who made the table."""
+    lesson: str | None = None
+    """The lesson that is taught here, if one is."""
 
 
 class Sat(_Entry, frozen=True, tag="sat"):

@@ -58,6 +58,7 @@ class Table:
         self.seats: list[Seat] = list(entry.seats)
         self.rules = Rules.from_options(entry.rules)
         self.edition = entry.edition
+        self.lesson = entry.lesson
         self.settings: Settings = entry.settings
         self.commitments = list(entry.commitments)
         self.contributions: dict[int, str] = {}
