@@ -17,9 +17,11 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import comb, prod
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +49,8 @@ CHOOSE = np.array(
 )
 FRACTION = 2.0**-53
 S11 = np.uint64(11)
+CLASS_OF = tuple(SUITS if card.suit is None else int(card.suit) for card in CARDS)
+"""The suit of every card, and one more for those that have none."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,13 @@ class Draw:
     """What every seat holds now, as sets (`foretold.kernel.layout`)."""
     passed: NDArray[np.int64]
     """The card every seat passed; -1 where none was."""
+
+
+Weigher: TypeAlias = Callable[[Draw], NDArray[np.float64]]
+"""How likely each of some worlds is beside the others, as a number above 0."""
+
+DRAWN_FOR_ONE = 4
+"""How many worlds are drawn and weighed for each that is kept."""
 
 
 @dataclass(frozen=True)
@@ -123,8 +134,32 @@ class Sampler:
         """How many consistent worlds there are."""
         return sum(one.ways for one in self._fillings)
 
-    def draw(self, count: int) -> Draw:
-        """That many worlds, as arrays."""
+    def draw(self, count: int, weigh: Weigher | None = None) -> Draw:
+        """That many worlds, as arrays.
+
+        With `weigh` worlds come in proportion to their weights: more are drawn than are wanted, all
+        equally likely, and those kept are chosen among them by weight. A world of great weight may
+        be kept several times. The more worlds are wanted at once, the closer the proportions.
+        """
+        if weigh is None:
+            return self._draw(count)
+        drawn = self._draw(count * DRAWN_FOR_ONE)
+        ends = np.cumsum(weigh(drawn))
+        # Evenly spaced points along all the weights: no world comes more than once too often.
+        points = (np.arange(count) + float(draw(self._chance) >> S11) * FRACTION) / count
+        kept = np.minimum(np.searchsorted(ends, points * ends[-1], side="right"), len(ends) - 1)
+        return Draw(drawn.hands[kept], drawn.passed[kept])
+
+    def worlds(self, count: int, weigh: Weigher | None = None) -> list[World]:
+        """That many worlds; `weigh` as for `draw`."""
+        drawn = self.draw(count, weigh)
+        return [
+            self._story.world([cards_in(word) for word in hands], passed)
+            for hands, passed in zip(drawn.hands.tolist(), drawn.passed.tolist(), strict=True)
+        ]
+
+    def _draw(self, count: int) -> Draw:
+        """Worlds that are all equally likely."""
         players = self.view.rules.players
         hands = np.zeros((count, OWNERS), dtype=np.int64)
         passed = np.full((count, OWNERS), -1, dtype=np.int64)
@@ -137,14 +172,6 @@ class Sampler:
             passed[:, seat] = card
         # Copies, so that the arrays are of one layout, and what works on them is compiled once.
         return Draw(hands[:, :players].copy(), passed[:, :players].copy())
-
-    def worlds(self, count: int) -> list[World]:
-        """That many worlds."""
-        drawn = self.draw(count)
-        return [
-            self._story.world([cards_in(word) for word in hands], passed)
-            for hands, passed in zip(drawn.hands.tolist(), drawn.passed.tolist(), strict=True)
-        ]
 
     def _which(self, count: int) -> NDArray[np.int64]:
         """For every world, which case it is of."""
@@ -381,7 +408,7 @@ def _pass_kinds(story: _Story, giver: int, swap: str) -> Iterator[list[Card] | N
 
 
 def _is_closed(suits: int, card: Card) -> bool:
-    return card.suit is not None and bool(suits >> card.suit & 1)
+    return bool(suits >> CLASS_OF[card] & 1)
 
 
 class _Filling:
@@ -394,12 +421,11 @@ class _Filling:
         # Narrow places first; suits closed to one of them are classes of their own.
         suits = [suit for suit in range(SUITS) if any(p.closed >> suit & 1 for p in narrow)]
         class_of = {suit: index for index, suit in enumerate(suits)}
-        classes: list[list[int]] = [[] for _ in range(SUITS + 1)]
+        self._classes: list[list[int]] = [[] for _ in range(SUITS + 1)]
+        groups = [self._classes[class_of.get(suit, SUITS)] for suit in range(SUITS + 1)]
         for card in case.pool:
-            index = SUITS if card.suit is None else class_of.get(card.suit, SUITS)
-            classes[index].append(int(card))
-        self._cards = np.array([card for group in classes for card in group], dtype=np.int64)
-        self._counts = np.array([len(group) for group in classes], dtype=np.int64)
+            groups[CLASS_OF[card]].append(card)
+        self._counts = np.array([len(group) for group in self._classes], dtype=np.int64)
         self._narrow = np.array(
             [
                 (place.owner, place.capacity, _renamed(place.closed, class_of), _giver(place))
@@ -407,17 +433,24 @@ class _Filling:
             ],
             dtype=np.int64,
         ).reshape(-1, 4)
-        self._wide = np.array(
-            [(place.owner, place.capacity, 0, _giver(place)) for place in wide], dtype=np.int64
-        ).reshape(-1, 4)
+        self._wide = wide
         states = prod(int(count) + 1 for count in self._counts[:SUITS])
         self._table = np.zeros((len(narrow) + 1, states), dtype=np.float64)
         narrow_ways = _tabulate(self._table, self._counts, self._narrow)
         left = len(case.pool) - sum(place.capacity for place in narrow)
         wide_ways = _multinomial(left, [place.capacity for place in wide])
         self.ways = narrow_ways * wide_ways * prod(len(cards) for cards in case.passed.values())
-        self._base = np.array(
-            [word_of(case.known.get(owner, ())) for owner in range(OWNERS)], dtype=np.int64
+
+    @cached_property
+    def _means(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """What only a case that is drawn needs: the known cards, the unseen, and wide places."""
+        known = [word_of(self.case.known.get(owner, ())) for owner in range(OWNERS)]
+        pool = [card for group in self._classes for card in group]
+        wide = [(place.owner, place.capacity, 0, _giver(place)) for place in self._wide]
+        return (
+            np.array(known, dtype=np.int64),
+            np.array(pool, dtype=np.int64),
+            np.array(wide, dtype=np.int64).reshape(-1, 4),
         )
 
     def fill(
@@ -427,17 +460,18 @@ class _Filling:
         passed: NDArray[np.int64],
         chance: Chance,
     ) -> None:
+        base, pool, wide = self._means
         _fill(
             rows,
             hands,
             passed,
             chance,
-            self._base,
-            self._cards.copy(),
-            self._cards,
+            base,
+            pool.copy(),
+            pool,
             self._counts,
             self._narrow,
-            self._wide,
+            wide,
             self._table,
             np.zeros(2 * SUITS + 2, dtype=np.int64),
         )

@@ -1,29 +1,28 @@
-"""The compiled part of the search: worlds weighed by the bids, choices tried in them."""
+"""The compiled part of the search: choices tried in worlds, and the last tricks solved."""
 
 from __future__ import annotations
 
-from math import exp
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.bots.thumb import hand_worth, play_round
-from foretold.kernel.bits import lowest, with_card, without_card
+from foretold.bots.tree import ROOT, Tree, play_out, points_since
+from foretold.bots.weigh import guess_bids
+from foretold.kernel.bits import lowest
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     BIDDING,
-    BIDS,
     DEALING,
     HAND,
+    MAX_PLAYERS,
     NAMING_TRUMP,
-    NOTHING,
     OVER,
     PHASE,
     PLAYERS,
     PLAYING,
     SIZE,
     STATE_SIZE,
-    TOTALS,
     TRICKS,
     TURN,
 )
@@ -31,56 +30,29 @@ from foretold.kernel.state import State
 from foretold.kernel.step import legal, step
 
 
+class Ending(NamedTuple):
+    """Room to solve the last tricks: for each card to come a state, its actions not tried yet, and
+    what every seat gets by the best one so far."""
+
+    stack: NDArray[np.int64]
+    masks: NDArray[np.int64]
+    values: NDArray[np.float64]
+
+
+def room_for(tricks: int) -> Ending:
+    # A level for every card still played, every card passed, and the change of the Cloud.
+    levels = MAX_PLAYERS * (tricks + 1) + 3
+    return Ending(
+        np.empty((levels, STATE_SIZE), dtype=np.int64),
+        np.empty((levels, 3), dtype=np.int64),
+        np.empty((levels, MAX_PLAYERS), dtype=np.float64),
+    )
+
+
 @compiled
 def copy(source: State, target: State) -> None:
     for field in range(STATE_SIZE):
         target[field] = source[field]
-
-
-@compiled
-def dealt_hands(
-    hands: NDArray[np.int64],
-    passed: NDArray[np.int64],
-    played: NDArray[np.int64],
-    dealt: NDArray[np.int64],
-) -> None:
-    """What every seat held when it bid: what it has now, played and passed, less what it got."""
-    players = hands.shape[1]
-    for world in range(hands.shape[0]):
-        for seat in range(players):
-            cards = hands[world, seat]
-            for index in range(played.shape[1]):
-                if played[seat, index] >= 0:
-                    cards = with_card(cards, played[seat, index])
-            if passed[world, seat] >= 0:
-                cards = with_card(cards, passed[world, seat])
-                giver = seat - 1 if seat > 0 else players - 1
-                cards = without_card(cards, passed[world, giver])
-            dealt[world, seat] = cards
-
-
-@compiled
-def likelihoods(
-    row: State,
-    scratch: State,
-    dealt: NDArray[np.int64],
-    seat: int,
-    spread: float,
-    weights: NDArray[np.float64],
-) -> None:
-    """How well each world explains the bids that the others made.
-
-    `spread` is how far bids lie from what a hand is worth.
-    """
-    copy(row, scratch)
-    for world in range(dealt.shape[0]):
-        off = 0.0
-        for other in range(row[PLAYERS]):
-            if other != seat and row[BIDS + other] != NOTHING:
-                scratch[HAND + other] = dealt[world, other]
-                gap = (row[BIDS + other] - hand_worth(scratch, other)) / spread
-                off += gap * gap
-        weights[world] = exp(-0.5 * off) + 1.0e-9
 
 
 @compiled
@@ -91,9 +63,8 @@ def try_all(
     dealt: NDArray[np.int64],
     seat: int,
     exact: int,
-    stack: NDArray[np.int64],
-    masks: NDArray[np.int64],
-    values: NDArray[np.float64],
+    ending: Ending,
+    tree: Tree,
     actions: NDArray[np.int64],
     alive: NDArray[np.bool_],
     sums: NDArray[np.float64],
@@ -101,7 +72,7 @@ def try_all(
 ) -> None:
     """Try every choice that is alive in every world, and add up what it brings.
 
-    With no more than `exact` tricks left the rest is solved, else played by rules of thumb.
+    With no more than `exact` tricks left the rest is solved, else played out through the tree.
     """
     for world in range(hands.shape[0]):
         for index in range(len(actions)):
@@ -109,31 +80,17 @@ def try_all(
                 continue
             copy(row, scratch)
             if row[PHASE] != BIDDING and row[PHASE] != NAMING_TRUMP:
-                guess_bids(scratch, dealt, world)
+                guess_bids(scratch, dealt[world])
             for other in range(row[PLAYERS]):
                 scratch[HAND + other] = hands[world, other]
             step(scratch, seat, actions[index])
             if tricks_left(scratch) <= exact and scratch[PHASE] == PLAYING:
-                value = solve(row, scratch, seat, stack, masks, values)
+                value = solve(row, scratch, seat, ending)
             else:
-                play_round(scratch)
+                play_out(row, scratch, seat, ROOT + 1 + index, tree)
                 value = points_since(row, scratch, seat)
             sums[index] += value
             squares[index] += value * value
-
-
-@compiled
-def guess_bids(state: State, dealt: NDArray[np.int64], world: int) -> None:
-    """Where bids are secret, suppose that everyone bid what the hand was worth."""
-    for seat in range(state[PLAYERS]):
-        if state[BIDS + seat] == NOTHING:
-            state[HAND + seat] = dealt[world, seat]
-            state[BIDS + seat] = min(int(hand_worth(state, seat) + 0.5), state[SIZE])
-
-
-@compiled
-def points_since(before: State, after: State, seat: int) -> float:
-    return float(after[TOTALS + seat] - before[TOTALS + seat])
 
 
 @compiled
@@ -143,19 +100,9 @@ def tricks_left(state: State) -> int:
 
 
 @compiled
-def solve(
-    before: State,
-    start: State,
-    seat: int,
-    stack: NDArray[np.int64],
-    masks: NDArray[np.int64],
-    values: NDArray[np.float64],
-) -> float:
-    """What a seat gets if everyone sees all cards and does the best for itself.
-
-    `stack`, `masks` and `values` are room for one state, its actions not tried yet, and what every
-    seat gets by the best one so far, for each card to come.
-    """
+def solve(before: State, start: State, seat: int, ending: Ending) -> float:
+    """What a seat gets if everyone sees all cards and does the best for itself."""
+    stack, masks, values = ending
     players = before[PLAYERS]
     level = 0
     copy(start, stack[0])

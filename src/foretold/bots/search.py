@@ -1,12 +1,13 @@
 """A player that looks ahead.
 
 It draws worlds that fit what it knows, the likelier the better they explain the others' bids; tries
-each of its choices in each world, with everyone playing on by rules of thumb and the last tricks
-solved; and takes the choice that brings most points on average.
+each of its choices in each world, with everyone playing on as a tree has learned from the worlds
+before, and below it by rules of thumb; and takes the choice that brings most points on average.
 """
 
 from __future__ import annotations
 
+import gc
 import time
 from functools import cache
 from typing import Final
@@ -15,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import Action
-from foretold.bots.lookahead import dealt_hands, likelihoods, try_all
+from foretold.bots.lookahead import room_for, try_all
 from foretold.bots.table import row_of
-from foretold.cards import Card
+from foretold.bots.tree import new_tree
+from foretold.bots.weigh import PastWeigher, dealt_hands, past_plays
 from foretold.deals import Sampler
 from foretold.game import Game
 from foretold.kernel import Phase, State
@@ -28,17 +30,11 @@ from foretold.kernel.layout import (
     MAX_PLAYERS,
     NOTHING,
     PENDING,
-    STATE_SIZE,
 )
 from foretold.rules import Bidding, Rules
 from foretold.view import View
 
 FIRST_WORLDS: Final = 4
-DRAWN_FOR_ONE: Final = 4
-"""How many worlds are drawn for each that is tried, to choose those that explain the bids."""
-
-SPREAD: Final = 1.5
-"""How far bids lie from what a hand is worth, for players in general."""
 
 EXACT: Final = 2
 """With so many tricks left or fewer the rest of a world is solved."""
@@ -76,23 +72,20 @@ class Trial:
 
     def __init__(self, view: View, chance: np.random.Generator) -> None:
         assert view.seat is not None
-        self.view = view
         self.seat = view.seat
-        self.chance = chance
         self.actions = np.array([int(action) for action in view.legal_actions], dtype=np.int64)
         self.sampler = Sampler(view, seed=int(chance.integers(1 << 63)))
+        # What the others played tells little: by bids alone there is time for more worlds.
+        self.weigh = PastWeigher(view, plays=False)
+        self.past = past_plays(view)
         self.row = _undecided(row_of(view), view)
-        self.played = _played(view)
+        self.scratch = np.empty_like(self.row)
+        self.ending = room_for(EXACT)
+        self.tree = new_tree(len(self.actions))
         self.sums = np.zeros(len(self.actions))
         self.squares = np.zeros(len(self.actions))
         self.counts = np.zeros(len(self.actions))
         self.alive = np.ones(len(self.actions), dtype=np.bool_)
-        self.scratch = np.empty_like(self.row)
-        # A level for every card still played, every card passed, and the change of the Cloud.
-        levels = MAX_PLAYERS * (EXACT + 1) + 3
-        self.stack = np.empty((levels, STATE_SIZE), dtype=np.int64)
-        self.masks = np.empty((levels, 3), dtype=np.int64)
-        self.values = np.empty((levels, MAX_PLAYERS), dtype=np.float64)
 
     def run(self, start: float, seconds: float) -> NDArray[np.float64]:
         """The mean points of each choice; minus infinity for those given up."""
@@ -109,17 +102,16 @@ class Trial:
 
     def try_in(self, worlds: int) -> None:
         """Try all choices that are not given up in that many new worlds."""
-        hands, dealt = self._worlds(worlds)
+        drawn = self.sampler.draw(worlds, self.weigh or None)
         try_all(
             self.row,
             self.scratch,
-            hands,
-            dealt,
+            drawn.hands,
+            dealt_hands(drawn, self.past),
             self.seat,
             EXACT,
-            self.stack,
-            self.masks,
-            self.values,
+            self.ending,
+            self.tree,
             self.actions,
             self.alive,
             self.sums,
@@ -130,23 +122,6 @@ class Trial:
         error = np.sqrt(np.maximum(self.squares / self.counts - means**2, 1.0) / self.counts)
         best = int(np.argmax(np.where(self.alive, means, -np.inf)))
         self.alive &= means[best] - means <= SURE * np.hypot(error, error[best])
-
-    def _worlds(self, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Worlds, and what was dealt in them, chosen by how well they explain the bids."""
-        explains = any(
-            bid is not None and seat != self.seat for seat, bid in enumerate(self.view.bids)
-        )
-        drawn = self.sampler.draw(count * DRAWN_FOR_ONE if explains else count)
-        dealt = np.empty_like(drawn.hands)
-        dealt_hands(drawn.hands, drawn.passed, self.played, dealt)
-        if not explains:
-            return drawn.hands, dealt
-        weights = np.empty(len(drawn.hands))
-        likelihoods(self.row, self.scratch, dealt, self.seat, SPREAD, weights)
-        total = np.cumsum(weights)
-        points = (np.arange(count) + self.chance.random()) * (total[-1] / count)
-        chosen = np.minimum(np.searchsorted(total, points), len(weights) - 1)
-        return drawn.hands[chosen], dealt[chosen]
 
 
 def _undecided(row: State, view: View) -> State:
@@ -162,20 +137,6 @@ def _undecided(row: State, view: View) -> State:
     return row
 
 
-def _played(view: View) -> NDArray[np.int64]:
-    """The cards that every seat has played in this round, one list a seat, filled up with -1."""
-    players = view.rules.players
-    cards: list[list[Card]] = [[] for _ in range(players)]
-    under_way = () if view.trick is None else (view.trick,)
-    for trick in (*view.tricks, *under_way):
-        for index, card in enumerate(trick.cards):
-            cards[(trick.leader + index) % players].append(card)
-    table = np.full((players, max(1, view.size)), -1, dtype=np.int64)
-    for seat, hand in enumerate(cards):
-        table[seat, : len(hand)] = hand
-    return table
-
-
 @cache
 def _warm_up() -> None:
     """Compile, or load, all that a decision needs before the first one is timed."""
@@ -185,3 +146,7 @@ def _warm_up() -> None:
         while game.outcome() is None:
             Trial(game.view(game.to_act[0]), chance).try_in(1)
             game.push(game.legal_actions()[0])
+    # Compiling leaves some 100,000 objects behind, which stay: to go through them all again and
+    # again for garbage takes up to 50 ms, in the middle of a decision.
+    gc.collect()
+    gc.freeze()

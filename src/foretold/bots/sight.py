@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT, BID
-from foretold.env.frame import Frame
 from foretold.env.observation import AT
 from foretold.env.reading import see
 from foretold.view import View
@@ -60,7 +59,7 @@ class Sage:
         if int(arrays["format"]) != FORMAT:
             raise ValueError(f"these weights have format {arrays['format']}: expected {FORMAT}")
         weights = {name: array.astype(np.float32) for name, array in arrays.items()}
-        self._unit = float(weights["points"])
+        self._unit = np.float32(weights["points"])
         self._inputs = weights["inputs.weight"], weights["inputs.bias"]
         blocks = sum(name.endswith("first.bias") for name in weights)
         self._blocks = [
@@ -106,20 +105,20 @@ class Sage:
         observations = np.stack([one.observation for one in seen])
         judged = self.judge(observations)
         assert judged.tricks is not None
-        legal = np.stack([one.mask for one in seen]) == 1
+        masks = np.stack([one.mask for one in seen])
+        restored = np.stack([one.frame.restored for one in seen])
+        values, points, wins = (
+            _restored(row, masks, restored) for row in (judged.values, judged.points, judged.wins)
+        )
         bidding = observations[:, _BIDDING_AT] == 1
         sights = []
-        for index, one in enumerate(seen):
-            by_action = [
-                _restored(row[index], legal[index], one.frame)
-                for row in (judged.values, judged.points, judged.wins)
-            ]
+        for index in range(len(seen)):
             by_bid = judged.tricks[index, 1:] if bidding[index] else None
             tricks = judged.tricks[index, 0]
             if by_bid is not None:
-                best = int(np.nanargmax(by_action[0])) - BID
+                best = int(np.nanargmax(values[index])) - BID
                 tricks = by_bid[min(best, TRICK_COUNTS - 1)]
-            sights.append(Sight(by_action[0], by_action[1], by_action[2], tricks, by_bid))
+            sights.append(Sight(values[index], points[index], wins[index], tricks, by_bid))
         return sights
 
 
@@ -132,10 +131,11 @@ class Judged(NamedTuple):
     tricks: Floats | None
 
 
-def _restored(row: Floats, legal: NDArray[np.bool_], frame: Frame) -> Floats:
-    """A row by the true numbers of the actions."""
-    true = np.full(ACTION_COUNT, np.nan, dtype=np.float32)
-    true[frame.restored[legal]] = row[legal]
+def _restored(seen: Floats, masks: NDArray[np.int8], restored: NDArray[np.int64]) -> Floats:
+    """Rows by the true numbers of the actions, NaN where they are not legal."""
+    true = np.empty_like(seen)
+    legal: Floats = np.where(masks, seen, np.float32(np.nan))
+    np.put_along_axis(true, restored, legal, axis=1)
     return true
 
 

@@ -6,7 +6,7 @@ import random
 
 from foretold.actions import ACTIONS, Action
 from foretold.bots.table import row_of
-from foretold.bots.thumb import choose, expected_tricks, nearest_bid
+from foretold.bots.thumb import choose, expected_tricks, fittest
 from foretold.kernel import Phase
 from foretold.view import View
 
@@ -33,5 +33,5 @@ class SimpleBot:
         if view.phase is Phase.BID and view.hand is None:
             # Clairvoyance: all it can say is that the tricks go round.
             share = view.size / view.rules.players
-            return ACTIONS[nearest_bid(row, view.seat, expected_tricks(row, view.seat, share))]
+            return ACTIONS[fittest(row, view.seat, expected_tricks(row, share))]
         return ACTIONS[choose(row, view.seat)]

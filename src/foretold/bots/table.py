@@ -68,6 +68,17 @@ def row_of(view: View) -> State:
     return state
 
 
+def row_at_first_lead(view: View) -> State:
+    """The row of the round as it was, or will be, when all had bid and nobody had played."""
+    state = row_of(view)
+    state[PHASE] = Phase.PLAY
+    state[TRICKS] = 0
+    state[CLOUD_SEAT] = NOTHING
+    state[TAKEN : TAKEN + view.rules.players] = 0
+    begin_trick(state, (view.dealer + 1) % view.rules.players)
+    return state
+
+
 def _cloud_seat(view: View) -> int:
     for trick in view.tricks:
         if trick.winner is not None and any(card.code == "CL" for card in trick.cards):

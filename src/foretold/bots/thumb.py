@@ -11,6 +11,7 @@ together.
 
 from __future__ import annotations
 
+from math import exp
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,6 @@ import numpy as np
 
 from foretold.actions import (
     BID,
-    CLOUD_DOWN,
     CLOUD_UP,
     PASS,
     PLAY_CLOUD,
@@ -35,6 +35,7 @@ from foretold.kernel.layout import (
     BIDDING,
     BIDS,
     BIDS_MADE,
+    CHANGING_BID,
     CLOUD,
     DEALING,
     FURTHER,
@@ -47,7 +48,6 @@ from foretold.kernel.layout import (
     LAST_POSITION,
     NAMING_TRUMP,
     NO_TRUMP,
-    NOTHING,
     ONE_SUIT,
     OVER,
     PASSING,
@@ -64,7 +64,6 @@ from foretold.kernel.layout import (
     TRUMP_CARDS,
     TURN,
     VALUES,
-    WEREWOLF_SEAT,
     WIZARD,
 )
 from foretold.kernel.state import State
@@ -75,6 +74,9 @@ from foretold.kernel.tricks import DRAGON_ALONE, WIZARD_LIKE, strength_of
 # card: 13 of a plain suit, 13 trumps, then W, J, DR, FA, BO, SH, JU, CL. It is fitted by playing:
 # see benchmarks/fit_worth.py.
 WORTH: Final = np.load(Path(__file__).with_name("worth.npy"))
+
+RECEIVED: Final = 0.25
+"""The worth of a card that comes from the right, unseen."""
 
 
 @compiled
@@ -118,43 +120,97 @@ def hand_worth(state: State, seat: int) -> float:
 @compiled
 def choose(state: State, seat: int) -> int:
     """What a careful player does."""
+    return fittest(state, seat, aim_of(state, seat))
+
+
+@compiled
+def fittest(state: State, seat: int, aim: float) -> int:
+    """The legal action that fits best what is aimed at; the first of equals."""
+    word, second, third = legal(state, seat)
+    if second | third == 0 and word & (word - 1) == 0:
+        return lowest(word)
+    best = 1.0e9
+    chosen = 0
+    offset = 0
+    while True:
+        while word != 0:
+            action = offset + lowest(word)
+            word &= word - 1
+            off = misfit(state, seat, action, aim)
+            if off < best:
+                best = off
+                chosen = action
+        if second == 0 and third == 0:
+            return chosen
+        word, second, third = second, third, 0
+        offset += 64
+
+
+@compiled
+def likelihood(state: State, seat: int, action: int, temper: float) -> float:
+    """How likely a player is to take a legal action, if the worse it fits the rarer it is."""
+    word, second, third = legal(state, seat)
+    if second | third == 0 and word & (word - 1) == 0:
+        return 1.0
+    aim = aim_of(state, seat)
+    total = 0.0
+    offset = 0
+    while True:
+        while word != 0:
+            other = offset + lowest(word)
+            word &= word - 1
+            total += exp(-misfit(state, seat, other, aim) / temper)
+        if second == 0 and third == 0:
+            return exp(-misfit(state, seat, action, aim) / temper) / total
+        word, second, third = second, third, 0
+        offset += 64
+
+
+@compiled
+def aim_of(state: State, seat: int) -> float:
+    """What a decision aims at: a bid, or how many more tricks are needed than the hand is worth."""
+    phase = state[PHASE]
+    if phase == NAMING_TRUMP or phase == CHANGING_BID:
+        return 0.0
+    value = hand_worth(state, seat)
+    if phase == BIDDING:
+        return expected_tricks(state, value)
+    need = float(state[BIDS + seat] - state[TAKEN + seat])
+    if phase == PASSING:
+        return need - value - RECEIVED
+    return need - value
+
+
+@compiled
+def misfit(state: State, seat: int, action: int, aim: float) -> float:
+    """How far an action leaves the hand from what is aimed at, in tricks."""
     phase = state[PHASE]
     if phase == PLAYING:
-        return choose_play(state, seat)
+        kept, takes = weigh(state, action)
+        return takes * abs(aim - 1.0 + kept) + (1.0 - takes) * abs(aim + kept)
     if phase == BIDDING:
-        return choose_bid(state, seat)
-    if phase == NAMING_TRUMP:
-        return choose_trump(state, seat)
+        return abs(action - BID - aim)
     if phase == PASSING:
-        return choose_pass(state, seat)
-    return choose_cloud(state, seat)
+        return abs(aim + worth(state, action - PASS))
+    if phase == NAMING_TRUMP:
+        return -worth_under(state, seat, action - TRUMP)
+    change = 1 if action == CLOUD_UP else -1
+    return float(abs(state[BIDS + seat] + change - state[TAKEN + seat]))
 
 
 @compiled
-def choose_trump(state: State, seat: int) -> int:
-    """The suit that makes the hand worth most."""
-    best = -1.0
-    chosen = TRUMP
-    last = NO_TRUMP if state[WEREWOLF_SEAT] == NOTHING else NO_TRUMP + 1
+def worth_under(state: State, seat: int, trump: int) -> float:
+    """What a hand would be worth with that trump."""
     before = state[TRUMP_CARDS]
-    for trump in range(last):
-        state[TRUMP_CARDS] = 0 if trump == NO_TRUMP else ONE_SUIT << (VALUES * trump)
-        value = hand_worth(state, seat)
-        if value > best:
-            best = value
-            chosen = TRUMP + trump
+    state[TRUMP_CARDS] = 0 if trump == NO_TRUMP else ONE_SUIT << (VALUES * trump)
+    value = hand_worth(state, seat)
     state[TRUMP_CARDS] = before
-    return chosen
+    return value
 
 
 @compiled
-def choose_bid(state: State, seat: int) -> int:
-    """What the hand should take, a little less if the others want much."""
-    return nearest_bid(state, seat, expected_tricks(state, seat, hand_worth(state, seat)))
-
-
-@compiled
-def expected_tricks(state: State, seat: int, value: float) -> float:
+def expected_tricks(state: State, value: float) -> float:
+    """What a hand should take: a little less than it is worth if the others want much."""
     if state[SEALED] or state[BIDS_MADE] == 0:
         return value
     share = state[SIZE] * state[BIDS_MADE] / state[PLAYERS]
@@ -162,51 +218,7 @@ def expected_tricks(state: State, seat: int, value: float) -> float:
 
 
 @compiled
-def nearest_bid(state: State, seat: int, wanted: float) -> int:
-    """The legal bid nearest to what is wanted."""
-    mask = legal(state, seat)[1]
-    best = 1000.0
-    chosen = BID
-    for bid in range(state[SIZE] + 1):
-        if (mask >> (BID - 64 + bid)) & 1 and abs(bid - wanted) < best:
-            best = abs(bid - wanted)
-            chosen = BID + bid
-    return chosen
-
-
-@compiled
-def choose_play(state: State, seat: int) -> int:
-    """The play after which the hand fits best what is still needed."""
-    first, second, _ = legal(state, seat)
-    if second == 0 and first & (first - 1) == 0:
-        return lowest(first)
-    need = float(state[BIDS + seat] - state[TAKEN + seat])
-    value = hand_worth(state, seat)
-    players = state[PLAYERS]
-    later = (players - 1 - state[PLAYED]) / (players - 1)
-    best = 1.0e9
-    chosen = 0
-    word = first
-    offset = 0
-    while True:
-        while word != 0:
-            action = offset + lowest(word)
-            word &= word - 1
-            kept, takes = weigh(state, action, later)
-            gap_won = abs(need - 1.0 - value + kept)
-            gap_lost = abs(need - value + kept)
-            gap = takes * gap_won + (1.0 - takes) * gap_lost
-            if gap < best:
-                best = gap
-                chosen = action
-        if offset != 0 or second == 0:
-            return chosen
-        word = second
-        offset = 64
-
-
-@compiled
-def weigh(state: State, action: int, later: float) -> tuple[float, float]:
+def weigh(state: State, action: int) -> tuple[float, float]:
     """The worth of the card played, and the chance that it takes this trick."""
     card = action
     alone = 0.0
@@ -231,34 +243,8 @@ def weigh(state: State, action: int, later: float) -> tuple[float, float]:
         return value, 0.98
     if strength >= WIZARD_LIKE:
         return value, 0.97
+    later = (state[PLAYERS] - 1 - state[PLAYED]) / (state[PLAYERS] - 1)
     return value, 1.0 - (1.0 - alone) * later
-
-
-@compiled
-def choose_pass(state: State, seat: int) -> int:
-    """The card without which the hand fits best; one comes back, of middling worth."""
-    need = float(state[BIDS + seat] - state[TAKEN + seat])
-    gap_now = need - hand_worth(state, seat) - 0.25
-    best = 1.0e9
-    chosen = 0
-    kinds = state[HAND + seat] & KINDS
-    while kinds != 0:
-        card = lowest(kinds)
-        kinds &= kinds - 1
-        gap = abs(gap_now + worth(state, card))
-        if gap < best:
-            best = gap
-            chosen = PASS + card
-    return chosen
-
-
-@compiled
-def choose_cloud(state: State, seat: int) -> int:
-    """Towards the tricks taken."""
-    bid = state[BIDS + seat]
-    if bid == 0 or (bid < state[TAKEN + seat] and bid < state[SIZE]):
-        return CLOUD_UP
-    return CLOUD_DOWN
 
 
 @compiled
