@@ -4,7 +4,7 @@
  */
 import { cardName } from "../cards/card";
 import { locale, m } from "../messages.svelte";
-import type { Rules, RuleValue } from "../net/protocol";
+import type { Rules, RuleValue, TableSettings } from "../net/protocol";
 
 /** The message of a key that is made of the server's names; null where there is none. */
 function found(...names: string[]): string | null {
@@ -58,6 +58,16 @@ function specialsPhrase(cards: string[]): string | null {
   if (cards.length === ALL_SPECIALS) return m.brief_specials_all();
   if (cards.length <= 2) return cards.map(cardName).join(", ");
   return m.brief_specials({ count: cards.length });
+}
+
+/** Clock, company and audience of a table. */
+export function settingsPhrases(settings: TableSettings): string[] {
+  const { clock } = settings;
+  return [
+    clock === null ? m.new_brief_no_clock() : m.new_brief_clock({ count: clock }),
+    settings.public ? m.new_brief_public() : m.new_brief_private(),
+    settings.spectators ? m.new_brief_spectators() : m.new_brief_no_spectators(),
+  ];
 }
 
 /** A variant by what it changes. */
