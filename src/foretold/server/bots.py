@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import os
 import pickle
+import random
 import sys
 import time
 from contextlib import suppress
 from typing import Final
 
 from foretold.actions import ACTIONS, Action
-from foretold.bots import SimpleBot
 from foretold.server.bot_worker import ANSWER, LENGTH
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
@@ -24,6 +24,12 @@ from foretold.view import View
 PAUSE: Final = 1.0
 """Seconds before a process is started in the place of one that ended, lest they die in a loop."""
 
+PATIENCE: Final = 60.0
+"""Seconds to wait for a process; on the first start on a machine bots are compiled for long."""
+
+SIMPLE: Final = "apprentice"
+"""The level that decides in the place of a bot that fails."""
+
 _ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -31,10 +37,11 @@ class BotPool:
     """Worker processes, and the questions that wait for one."""
 
     def __init__(self, workers: int, seconds: float, metrics: Metrics) -> None:
-        """`seconds` is how long a bot may think, and how long it may wait for a process."""
+        """`seconds` is how long a bot may think."""
         self._count = workers
         self.seconds = seconds
         self._metrics = metrics
+        self.patience = PATIENCE
         self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
         self._starting: set[asyncio.Task[None]] = set()
         self._workers: set[_Worker] = set()
@@ -58,14 +65,18 @@ class BotPool:
             return await self._ask(level, view)
         except Exception as error:
             self._metrics.bot_faults.labels(level).inc()
-            logger().warning("bot replaced", level=level, fault=f"{type(error).__name__}: {error}")
-            return await _simple(view)
+            logger().warning("bot replaced", level=level, fault=_told(error))
         finally:
             self._metrics.bot_seconds.labels(level).observe(time.perf_counter() - start)
+        try:
+            return await self._ask(SIMPLE, view)
+        except Exception as error:
+            logger().error("no bot can think", fault=_told(error))
+            return random.choice(view.legal_actions)
 
     async def _ask(self, level: str, view: View) -> Action:
         question = pickle.dumps((level, view), protocol=5)
-        async with asyncio.timeout(self.seconds):
+        async with asyncio.timeout(self.patience):
             worker = await self._idle.get()
         try:
             async with asyncio.timeout(self.seconds):
@@ -97,7 +108,7 @@ class BotPool:
             try:
                 await worker.start()
             except Exception as error:
-                logger().warning("bot process failed", fault=f"{type(error).__name__}: {error}")
+                logger().warning("bot process failed", fault=_told(error))
                 self._workers.discard(worker)
                 worker.kill()
                 pause = min(30.0, 2 * pause + PAUSE)
@@ -145,9 +156,5 @@ class _Worker:
             await self._process.wait()
 
 
-async def _simple(view: View) -> Action:
-    try:
-        return await asyncio.to_thread(SimpleBot().choose, view)
-    except Exception:
-        logger().exception("the simple bot failed")
-        return view.legal_actions[0]
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -1,28 +1,32 @@
-"""One socket at a table: what is sent to it waits here, and not for long."""
+"""One socket at a table: what is sent to it waits here if it must, and not for long."""
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
-from collections.abc import Callable
-from typing import Final
-
-from starlette.types import Send
+from typing import Final, Protocol
 
 TRY_AGAIN: Final = 1012
 """The close code of a server that restarts: the client comes back."""
 
 
+class Line(Protocol):
+    """What a connection is written to."""
+
+    @property
+    def has_room(self) -> bool: ...
+    def write(self, text: bytes) -> None: ...
+    def hang_up(self, code: int) -> None: ...
+    def abort(self) -> None: ...
+
+
 class Connection:
-    """A player, or somebody who watches, at the end of a socket."""
+    """A player, or somebody who watches, at the end of a line."""
 
     __slots__ = (
-        "_abort",
         "_backlog",
         "_close_code",
-        "_send",
+        "_line",
         "_waiting",
-        "_wake",
         "is_host",
         "name",
         "player",
@@ -30,57 +34,42 @@ class Connection:
         "was_cut",
     )
 
-    def __init__(
-        self,
-        player: str | None,
-        name: str | None,
-        send: Send,
-        abort: Callable[[], None] | None,
-        backlog: int,
-    ) -> None:
+    def __init__(self, player: str | None, name: str | None, line: Line, backlog: int) -> None:
         self.player = player
         self.name = name
         self.seat: int | None = None
         """As the last welcome told it."""
         self.is_host = False
         self.was_cut = False
-        self._send = send
-        self._abort = abort
+        self._line = line
         self._backlog = backlog
-        self._waiting: deque[bytes] = deque()
-        self._wake = asyncio.Event()
+        self._waiting: deque[bytes] | None = None
         self._close_code: int | None = None
 
-    def send(self, frame: bytes) -> None:
-        """Have a message sent; one who does not read what is sent is cut off, and may resume."""
-        if len(self._waiting) >= self._backlog:
-            self.cut()
+    def send(self, message: bytes) -> None:
+        """Send a message; one who does not read what is sent is cut off, and may resume."""
+        if self._waiting is None and self._line.has_room:
+            self._line.write(message)
             return
-        self._waiting.append(frame)
-        self._wake.set()
+        if self._waiting is None:
+            self._waiting = deque()
+        if len(self._waiting) < self._backlog:
+            self._waiting.append(message)
+        elif not self.was_cut:
+            self.was_cut = True
+            self._line.abort()
+
+    def go_on(self) -> None:
+        """There is room again: send what waits."""
+        while self._waiting and self._line.has_room:
+            self._line.write(self._waiting.popleft())
+        if not self._waiting:
+            self._waiting = None
+            if self._close_code is not None:
+                self._line.hang_up(self._close_code)
 
     def close(self, code: int) -> None:
         """Close it when all that waits is sent."""
         self._close_code = code
-        self._wake.set()
-
-    def cut(self) -> None:
-        """End it at once, whatever waits."""
-        self.was_cut = True
-        self._waiting.clear()
-        if self._abort is not None:
-            self._abort()
-        else:
-            self.close(TRY_AGAIN)
-
-    async def deliver(self) -> None:
-        """Send what is to be sent, until it is closed."""
-        waiting, wake, send = self._waiting, self._wake, self._send
-        while True:
-            await wake.wait()
-            wake.clear()
-            while waiting:
-                await send({"type": "websocket.send", "text": waiting.popleft().decode()})
-            if self._close_code is not None:
-                await send({"type": "websocket.close", "code": self._close_code})
-                return
+        if self._waiting is None:
+            self._line.hang_up(code)

@@ -20,6 +20,10 @@ from foretold.server.identity import server_key
 from foretold.server.logs import logger, set_up_logs
 from foretold.server.protocol import SocketProtocol
 from foretold.server.settings import ServerSettings
+from foretold.table.audience import Audience
+from foretold.table.creation import new_table
+from foretold.table.entries import Acted, Dealt, Entry, Logged, Started
+from foretold.table.table import Table
 
 LARGEST_FRAME: Final = 8 << 10
 SECONDS_TO_STOP: Final = 3
@@ -31,6 +35,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     server_key(settings.data)
     open_database(settings.database_url).dispose()
     set_up_logs()
+    _warm_up()
     app = App(settings)
     config = uvicorn.Config(
         app,
@@ -82,6 +87,18 @@ class _Server(uvicorn.Server):
             except TimeoutError:
                 logger().warning("some tables did not stop in time")
         await super().shutdown(sockets)
+
+
+def _warm_up() -> None:
+    """Load the compiled rules, or compile them, before anyone is kept waiting by that."""
+    entries: tuple[Entry, ...] = (new_table("", "", rules={"rounds": "2"}), Started(), Dealt())
+    log = [Logged(n, 0, entry) for n, entry in enumerate(entries, start=1)]
+    audience = Audience(Table.replayed("", log))
+    table = audience.table
+    while table.game is not None and table.to_act:
+        seat = table.to_act[0]
+        acted = Acted(seat=seat, action=str(table.game.legal_actions(seat)[0]))
+        audience.advance(Logged(table.n + 1, 0, acted), (0, None))
 
 
 def _listen(settings: ServerSettings) -> socket.socket:

@@ -42,7 +42,7 @@ class ServerSettings:
     workers: int = field(default_factory=_spare_cores)
     """Processes in which bots think."""
     bot_seconds: float = 5.0
-    """The longest that a bot may think, and may wait for a process to think in."""
+    """The longest that a bot may think."""
     grace: float = 30.0
     """Seconds that an absent player is waited for while others wait."""
     reveal_wait: float = 3.0

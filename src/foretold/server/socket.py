@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
@@ -20,7 +19,7 @@ from foretold.server.identity import COOKIE
 from foretold.server.limits import Bucket
 from foretold.server.logs import logger
 from foretold.server.origin import is_own_origin
-from foretold.server.protocol import ABORT
+from foretold.server.protocol import LINE, SocketProtocol
 from foretold.server.room import Room
 from foretold.table.messages import id_of
 from foretold.table.refusals import Refused
@@ -68,23 +67,19 @@ async def _send_away(house: House, send: Send, refused: Refused) -> None:
 async def _visit(house: House, code: str, scope: Scope, receive: Receive, send: Send) -> None:
     player = house.identity.player(_cookie(Headers(scope=scope)))
     name = None if player is None else await house.store.name_of(player)
-    abort = scope.get("extensions", {}).get(ABORT)
-    connection = Connection(
-        None if name is None else player, name, send, abort, house.settings.backlog
-    )
+    line: SocketProtocol = scope["extensions"][LINE]
+    connection = Connection(None if name is None else player, name, line, house.settings.backlog)
+    line.on_writable = connection.go_on
     room = await house.rooms.join(code, connection, _since(scope))
-    delivery = asyncio.create_task(connection.deliver())
     house.metrics.connections.inc()
     try:
         await _converse(house, room, connection, receive)
     finally:
+        line.on_writable = None
         house.metrics.connections.dec()
         room.leave(connection)
         if connection.was_cut:
             house.metrics.cut_off.inc()
-        delivery.cancel()
-        with suppress(asyncio.CancelledError, ClientDisconnected):
-            await delivery
 
 
 async def _converse(house: House, room: Room, connection: Connection, receive: Receive) -> None:

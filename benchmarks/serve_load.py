@@ -1,0 +1,296 @@
+"""How much one server process bears, against an application that merely broadcasts.
+
+250 tables of four scripted clients on one `foretold serve`; then as many groups of four on a bare
+Starlette application that sends each message it gets to the four sockets of its group. Both run on
+uvicorn with the same settings, the clients in processes of their own.
+
+    python benchmarks/serve_load.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+import httpx
+
+HERE = Path(__file__).parent
+ROUNDS = "8-12,11-8"
+UNLIMITED = {
+    "FORETOLD_MESSAGES_PER_SECOND": "100000",
+    "FORETOLD_REQUESTS_PER_SECOND": "100000",
+    "FORETOLD_TABLES_PER_MINUTE": "1000000",
+    "FORETOLD_MAX_CONNECTIONS_PER_ADDRESS": "100000",
+    "FORETOLD_WORKERS": "1",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tables", type=int, default=250)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--rate", type=float, default=500.0, help="of the steady load, a second")
+    parser.add_argument("--processes", type=int, default=1, help="for the clients")
+    parser.add_argument("--bare", type=int, help="run the bare application at this port")
+    options = parser.parse_args()
+    if options.bare:
+        bare_application(options.bare)
+        return
+    port = 27_000 + os.getpid() % 1000
+    clients = 4 * options.tables
+    with bare_server(port) as server:
+        plans = [
+            {"bare": True, "path": f"/{n}", "cookies": [""] * 4} for n in range(options.tables)
+        ]
+        bare = Load(server, port, plans, options).run(period=0.0)
+    with foretold_server(port) as server:
+        play_one(port)
+        idle = memory(server.pid)
+        plans = seat_all(port, options.tables)
+        load = Load(server, port, plans, options)
+        seated = load.connect(period=options.tables / options.rate)
+        connected = memory(server.pid)
+        steady = load.measure(seated)
+        after = memory(server.pid)
+    with foretold_server(port) as server:
+        play_one(port)
+        full = Load(server, port, seat_all(port, options.tables), options).run(period=0.0)
+    report(bare, full, steady, options)
+    for name, size in (("connected", connected), ("after the steady load", after)):
+        print(f"memory, {name}: {(size - idle) / clients / 1024:.1f} KiB a client above idle")
+    print(f"idle server: {idle / 2**20:.0f} MiB")
+
+
+def report(bare: Any, full: Any, steady: Any, options: Any) -> None:
+    for name, one in (("bare", bare), ("foretold", full)):
+        print(
+            f"{name}: {one.rate:,.0f} actions/s, {one.rate_of_core:,.0f} a second of its core "
+            f"({one.busy:.0%} of one core)"
+        )
+    print(f"ratio of actions/s: {full.rate / bare.rate:.0%}")
+    print(f"ratio by the server's core: {full.rate_of_core / bare.rate_of_core:.0%}")
+    print(f"steady {steady.rate:,.0f} actions/s ({steady.busy:.0%} of one core):")
+    for name, values in (("acknowledged", steady.done), ("heard by all four", steady.latencies)):
+        cuts = quantiles(values, n=1000)
+        print(
+            f"  {name}: median {cuts[499] * 1e3:.1f} ms, p99 {cuts[989] * 1e3:.1f} ms, "
+            f"p99.9 {cuts[998] * 1e3:.1f} ms"
+        )
+
+
+class Result:
+    """What a load came to."""
+
+    def __init__(self, answers: list[dict[str, Any]], busy: float) -> None:
+        self.rate = sum(one["actions"] / one["seconds"] for one in answers)
+        self.busy = busy
+        self.rate_of_core = self.rate / busy
+        self.latencies = [value for one in answers for value in one["latencies"]]
+        self.done = [value for one in answers for value in one["done"]]
+
+
+class Load:
+    """Client processes against a server."""
+
+    def __init__(
+        self, server: subprocess.Popen[str], port: int, plans: list[dict[str, Any]], options: Any
+    ) -> None:
+        self._server = server
+        self._port = port
+        self._plans = plans
+        self._options = options
+
+    def run(self, period: float) -> Result:
+        return self.measure(self.connect(period))
+
+    def connect(self, period: float) -> list[subprocess.Popen[str]]:
+        count = self._options.processes
+        processes = []
+        for part in range(count):
+            process = subprocess.Popen(
+                [sys.executable, HERE / "load_client.py"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            plan = {
+                "host": f"127.0.0.1:{self._port}",
+                "period": period,
+                "warm_up": 2.0,
+                "seconds": self._options.seconds,
+                "groups": self._plans[part::count],
+            }
+            tell(process, json.dumps(plan))
+            processes.append(process)
+        for process in processes:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "open\n"
+        time.sleep(1.0)
+        return processes
+
+    def measure(self, processes: list[subprocess.Popen[str]]) -> Result:
+        for process in processes:
+            tell(process, "go")
+        time.sleep(2.0)
+        before, start = cpu_seconds(self._server.pid), time.perf_counter()
+        time.sleep(self._options.seconds - 1.0)
+        used, passed = cpu_seconds(self._server.pid) - before, time.perf_counter() - start
+        answers = []
+        for process in processes:
+            assert process.stdout is not None
+            answers.append(json.loads(process.stdout.readline()))
+            tell(process, "end")
+            process.wait(timeout=60)
+            process.stdout.close()
+        return Result(answers, used / passed)
+
+
+def tell(process: subprocess.Popen[str], line: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
+
+
+def seat_all(port: int, tables: int) -> list[dict[str, Any]]:
+    """Tables with four people each, started."""
+    with ThreadPoolExecutor(4) as threads:
+        return list(threads.map(lambda _: seat_one(port), range(tables)))
+
+
+def seat_one(port: int) -> dict[str, Any]:
+    from websockets.sync.client import connect
+    from websockets.typing import Origin
+
+    url = f"http://127.0.0.1:{port}"
+    cookies = []
+    code = ""
+    for seat in range(4):
+        with httpx.Client(base_url=url) as http:
+            http.put("/api/me", json={"name": f"P{seat}"}).raise_for_status()
+            cookies.append(f"foretold={http.cookies['foretold']}")
+            if not code:
+                answer = http.post("/api/tables", json={"rules": {"rounds": ROUNDS}})
+                code = answer.json()["code"]
+    path = f"/api/tables/{code}/socket"
+    frames = [f'{{"t":"sit","id":"sit","seat":{seat}}}' for seat in range(1, 4)]
+    for cookie, frame in zip(
+        (*cookies[1:], cookies[0]), (*frames, '{"t":"start","id":"start"}'), strict=True
+    ):
+        with connect(
+            url.replace("http", "ws") + path,
+            origin=Origin(url),
+            additional_headers={"cookie": cookie},
+            compression=None,
+        ) as socket:
+            socket.send(frame)
+            while '"t":"done"' not in str(socket.recv()):
+                pass
+    return {"bare": False, "path": path, "cookies": cookies}
+
+
+def play_one(port: int) -> None:
+    """Have everything loaded that is loaded once, before the memory is looked at."""
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}") as http:
+        for path in ("/api/options", "/api/openapi.json", "/", "/metrics"):
+            http.get(path)
+    seat_one(port)
+    time.sleep(1.0)
+
+
+@contextmanager
+def foretold_server(port: int) -> Iterator[subprocess.Popen[str]]:
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            sys.executable,
+            "-m",
+            "foretold.cli",
+            "serve",
+            f"--port={port}",
+            f"--data={folder}",
+        ]
+        with running(command, {**UNLIMITED, "FORETOLD_LINGER": "1"}) as server:
+            yield server
+
+
+@contextmanager
+def bare_server(port: int) -> Iterator[subprocess.Popen[str]]:
+    with running([sys.executable, __file__, f"--bare={port}"], {}) as server:
+        yield server
+
+
+@contextmanager
+def running(command: list[str], settings: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+    server = subprocess.Popen(
+        command, env={**os.environ, **settings}, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert server.stdout is not None
+        while "http://" not in (line := server.stdout.readline()):
+            assert line, "the server did not start"
+        time.sleep(2.0)
+        yield server
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+
+
+def bare_application(port: int) -> None:
+    """Sends each message it gets to the sockets of its group; nothing else."""
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.routing import WebSocketRoute
+    from starlette.websockets import WebSocket
+
+    groups: dict[str, list[WebSocket]] = {}
+
+    async def endpoint(socket: WebSocket) -> None:
+        await socket.accept()
+        group = groups.setdefault(socket.path_params["group"], [])
+        group.append(socket)
+        try:
+            async for text in socket.iter_text():
+                for other in group:
+                    await other.send_text(text)
+        finally:
+            group.remove(socket)
+
+    print(f"http://127.0.0.1:{port}", flush=True)
+    uvicorn.run(
+        Starlette(routes=[WebSocketRoute("/{group}", endpoint)]),
+        host="127.0.0.1",
+        port=port,
+        ws="websockets-sansio",
+        ws_max_size=8192,
+        ws_per_message_deflate=False,
+        log_config=None,
+        access_log=False,
+    )
+
+
+def cpu_seconds(pid: int) -> float:
+    """The time that a process has had on cores, all threads, without its children."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(pid: int) -> int:
+    """The memory of a process, in bytes."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1024
+    raise AssertionError("no VmRSS")
+
+
+if __name__ == "__main__":
+    main()
