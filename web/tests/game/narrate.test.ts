@@ -73,6 +73,13 @@ describe("what happened", () => {
     expect(narrate(swapped, you).at(-1)).toBe("You swap the Werewolf for Green 5.");
   });
 
+  it("tells what came of the own pass", () => {
+    const event = act(1, { action: "pass", passed: { given: "G10", received: "W" } });
+    expect(narrate(event, you).at(-1)).toBe("You gave Green 10 and received Wizard.");
+    const watched = act(1, { action: "pass", passed: { given: null, received: null } });
+    expect(narrate(watched, watcher)).toHaveLength(1);
+  });
+
   it("tells who has won", () => {
     const won = (winners: number[]): string | undefined =>
       narrate(act(1, { outcome: { winners, places: [] } }), you).at(-1);

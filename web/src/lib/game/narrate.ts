@@ -1,6 +1,6 @@
 /** What happened, in sentences: for the line in the middle and for those who listen. */
 import { m } from "../messages.svelte";
-import type { ActEvent, NextRound, Seat, Suit, TableEvent } from "../net/protocol";
+import type { ActEvent, NextRound, Passed, Seat, Suit, TableEvent } from "../net/protocol";
 import { signed } from "../tablet/sheet";
 import { object, verb } from "./actions";
 import { cardName } from "../cards/card";
@@ -49,10 +49,7 @@ function acted(event: ActEvent, teller: Teller): string[] {
     if (winner !== null) told.push(m.tell_trick(named(winner, teller)));
     else if (next_leader !== null) told.push(m.tell_trick_bomb(named(next_leader, teller)));
   }
-  const { given, received } = event.passed ?? {};
-  if (given && received) {
-    told.push(m.tell_passed({ given: cardName(given), received: cardName(received) }));
-  }
+  if (event.passed) told.push(...swapped(event.passed));
   if (event.round) {
     const { scored_bids, taken, points } = event.round;
     const seats = teller.you === null ? points.map((_, seat) => seat) : [teller.you];
@@ -105,6 +102,12 @@ export function bidsInOneLine(bids: readonly number[], teller: Teller, first: Se
       : m.tell_bids_one({ name: teller.names[seat] ?? "", count });
   });
   return each.join(", ") + ".";
+}
+
+/** What came of the own pass; nothing for those who only watch. */
+export function swapped({ given, received }: Passed): string[] {
+  if (given === null || received === null) return [];
+  return [m.tell_passed({ given: cardName(given), received: cardName(received) })];
 }
 
 export function balance(over: number): string {

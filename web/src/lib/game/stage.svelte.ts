@@ -8,6 +8,7 @@ import type {
   ActEvent,
   FinishedTrick,
   Outcome,
+  Passed,
   Seat,
   SheetLine,
   TableEvent,
@@ -47,7 +48,8 @@ export class Stage {
   bubbles = $state.raw<readonly Bubble[]>([]);
   /** The last thing that happened, in words. */
   line = $state("");
-  received = $state<string | null>(null);
+  /** What was given and received by the Juggler's pass. */
+  passed = $state.raw<Passed | null>(null);
   /** The last cards still lie there; the ranking comes after. */
   ending = $state.raw<Outcome | null>(null);
 
@@ -85,7 +87,7 @@ export class Stage {
   /** Another table: nothing of the last one is left. */
   clear(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.lingering = this.result = this.ending = this.received = null;
+    this.lingering = this.result = this.ending = this.passed = null;
     this.banner = false;
     this.bubbles = [];
     this.line = "";
@@ -120,8 +122,8 @@ export class Stage {
       this.#after("trick", TRICK_STAYS, () => (this.lingering = null));
     }
     if (event.passed?.received) {
-      this.received = event.passed.received;
-      this.#after("received", RESULT_STAYS, () => (this.received = null));
+      this.passed = event.passed;
+      this.#after("passed", RESULT_STAYS, () => (this.passed = null));
     }
     if (event.round !== undefined) {
       const round = event.next === undefined ? this.rounds() : event.next.round - 1;
