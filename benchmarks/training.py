@@ -17,8 +17,9 @@ from foretold.train.learner import Learner
 from foretold.train.network import Network
 from foretold.train.outcomes import Chunk, lesson
 from foretold.train.policy import Curiosity, draw, precision, worths
-from foretold.train.run import settings_of
+from foretold.train.run import numbers_of
 from foretold.train.selfplay import SelfPlay
+from foretold.train.settings import Settings
 from foretold.train.strength import strength
 
 
@@ -45,8 +46,8 @@ def main() -> None:
     device = device_of(given.device)
     if given.threads is not None:
         torch.set_num_threads(given.threads)
-    changes = dict(one.partition("=")[::2] for one in given.set)
-    settings = settings_of(device.type == "cuda", 1, changes)
+    changes = numbers_of(dict(one.partition("=")[::2] for one in given.set))
+    settings = Settings(**changes) if device.type == "cuda" else Settings.small(**changes)
     print(settings, device, torch.__version__, flush=True)
     network = Network(settings.width, settings.blocks).to(device)
     learner = Learner(network, device, settings.rate)

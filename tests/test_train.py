@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -16,16 +17,18 @@ import torch
 from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
+from foretold.bots import SimpleBot
 from foretold.bots.sight import Sage
 from foretold.env import AT, OBSERVATION_SIZE
-from foretold.env.reading import see_seat
+from foretold.env.reading import rows_of, see_seat
 from foretold.env.writer import blank
-from foretold.errors import ForetoldError, UnreadableError
+from foretold.errors import UnreadableError
+from foretold.kernel import Phase
 from foretold.kernel.layout import BIDS, BIDS_MADE, HAND, MAX_PLAYERS, PLAYERS, SIZE
 from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules
 from foretold.train import checkpoint
 from foretold.train.company import SIMPLE, STRANGER, act, draw_tempers, rows
-from foretold.train.course import CHECKPOINT, CURVES, WEIGHTS, Course
+from foretold.train.course import CHECKPOINT, CURVES, WEIGHTS, Course, device_of
 from foretold.train.hall import (
     ALONE,
     BY_RULE,
@@ -40,12 +43,13 @@ from foretold.train.hall import (
 from foretold.train.network import Network, to_arrays
 from foretold.train.outcomes import Chunk, batch_of, lesson
 from foretold.train.policy import Curiosity, draw
-from foretold.train.run import settings_of
+from foretold.train.run import numbers_of
 from foretold.train.selfplay import SelfPlay
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
 from foretold.train.variety import some_rules
 from foretold.train.winning import win_chances
+from test_env import VARIANTS, some_game
 
 CPU = torch.device("cpu")
 TINY = Settings.small(width=32, games=96, rules=64, leg=2, batch=256, duels=2)
@@ -161,12 +165,20 @@ def test_company_looks_only_at_what_its_seat_may_know() -> None:
     assert hidden > 300
 
 
-def test_the_simple_temper_is_the_simple_bot() -> None:
-    """Both make the same points against the same random player, to the last one."""
-    found = strength(None, Rules(players=3, rounds="1-4"), 4, 1, CPU, threads=1)
-    again = strength(None, Rules(players=3, rounds="1-4"), 4, 1, CPU, threads=1)
-    assert found == again
-    assert found.points.value < 0
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_simple_temper_is_the_simple_bot(variant: str) -> None:
+    rules = Rules(**VARIANTS[variant])
+    temper = rows([SIMPLE])[0]
+    for seed in range(25):
+        game = some_game(rules, Random(seed))
+        seat = game.to_act[0]
+        view = game.view(seat)
+        if view.phase is Phase.TRUMP and view.hand is None:
+            continue  # nothing to go by: any suit
+        _, memory = rows_of(view)
+        row = np.array(game.position.row, dtype=np.int64)
+        chosen = act(row, memory, seat, temper, np.array([1], dtype=np.uint64))
+        assert chosen == SimpleBot().choose(view)
 
 
 # Lessons
@@ -317,9 +329,21 @@ def test_a_checkpoint_that_is_none_is_refused(tmp_path: Path) -> None:
         Course(tmp_path, TINY, CPU, threads=1)
 
 
-def test_settings_of_the_command_line() -> None:
-    settings = settings_of(False, 7, {"width": "64", "rate": "0.01"})
-    assert (settings.seed, settings.width, settings.rate) == (7, 64, 0.01)
+def test_settings_of_the_command_line(tmp_path: Path) -> None:
+    assert numbers_of({"width": "64", "rate": "0.01"}) == {"width": 64, "rate": 0.01}
     for wrong in ({"breadth": "3"}, {"width": "wide"}):
-        with pytest.raises(ForetoldError):
-            settings_of(False, 1, wrong)
+        with pytest.raises(UnreadableError):
+            numbers_of(wrong)
+    with pytest.raises(UnreadableError, match="auto, cuda or cpu"):
+        device_of("abacus")
+
+
+def test_a_run_is_resumed_with_changes_that_fit(tmp_path: Path) -> None:
+    course = Course(tmp_path, TINY, CPU, threads=1)
+    next(course.run(lessons=4))
+    again = Course(tmp_path, Settings(), CPU, threads=1, changes={"to_win": 0.5})
+    assert again.settings == replace(TINY, to_win=0.5)
+    assert again.standing.lessons == 2
+    assert [point["lessons"] for point in again.run(lessons=4)] == [4]
+    with pytest.raises(UnreadableError, match="width 32"):
+        Course(tmp_path, TINY, CPU, threads=1, changes={"width": 64})

@@ -435,6 +435,10 @@ def train(
             "--lessons", "--iterations", help="How many lessons in all.", min=1, metavar="N"
         ),
     ] = None,
+    pause: Annotated[
+        float | None,
+        typer.Option(help="Stop this call after so long, to go on later.", min=1, metavar="S"),
+    ] = None,
     device: Annotated[
         str, typer.Option(help="cuda, cpu, or auto: a GPU where there is one.", metavar="NAME")
     ] = "auto",
@@ -444,7 +448,9 @@ def train(
             "--set", help="A setting to change, such as width=256; may be repeated.", metavar="A=B"
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Decides the course.", min=0, metavar="N")] = 1,
+    seed: Annotated[
+        int | None, typer.Option(help="Decides the course; 1 by default.", min=0, metavar="N")
+    ] = None,
     threads: Annotated[
         int | None, typer.Option(help="For the tables; all cores by default.", min=1, metavar="N")
     ] = None,
@@ -468,7 +474,7 @@ def train(
             raise
         raise UnreadableError("training needs torch: pip install 'foretold[train]'") from None
     changes = [one.partition("=")[::2] for one in set_ or ()]
-    for point in run(folder, device, seed, dict(changes), threads, lessons, seconds):
+    for point in run(folder, device, seed, dict(changes), threads, lessons, seconds, pause):
         if json:
             _print_json(point.data)
         else:

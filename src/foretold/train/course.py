@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from dataclasses import replace
 from math import cos, pi
 from pathlib import Path
 from random import Random
@@ -18,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from foretold.errors import UnreadableError
 from foretold.rules import Rules
 from foretold.train import checkpoint
 from foretold.train.checkpoint import Standing, write_whole
@@ -34,8 +36,10 @@ from foretold.train.strength import strength
 CHECKPOINT: Final = "checkpoint.pt"
 WEIGHTS: Final = "weights.npz"
 CURVES: Final = "curves.svg"
-SNAPSHOTS_KEPT: Final = 6
+SNAPSHOTS_KEPT: Final = 4
 SNAPSHOTS_MET: Final = 3
+FIXED: Final = ("seed", "width", "blocks")
+"""What cannot be changed in a run."""
 SLOWEST: Final = 0.03
 """The learning rate of the end, as a share of that of the beginning."""
 
@@ -44,6 +48,10 @@ def device_of(name: str) -> torch.device:
     """A device by name; `auto` is a GPU where there is one."""
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if name not in ("cpu", "cuda"):
+        raise UnreadableError(f"device is {name!r}: expected auto, cuda or cpu")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise UnreadableError("there is no GPU that torch can use: take --device cpu")
     return torch.device(name)
 
 
@@ -56,13 +64,16 @@ class Course:
         settings: Settings,
         device: torch.device,
         threads: int | None = None,
+        changes: Mapping[str, Any] | None = None,
     ) -> None:
+        """`settings` are for a new run; one that is resumed keeps its own, but for `changes`."""
         self.folder, self.device, self.threads = folder, device, threads
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / CHECKPOINT
         learned: dict[str, Any] | None = None
         if path.exists():
             self.standing, learned = checkpoint.load(path, device)
+            self.standing.settings = _changed(self.standing.settings, changes or {})
         else:
             self.standing = Standing(settings)
         self.settings = self.standing.settings
@@ -74,11 +85,16 @@ class Course:
         self._play = SelfPlay(self.settings, device, threads)
 
     def run(
-        self, *, lessons: int | None = None, seconds: float | None = None
+        self,
+        *,
+        lessons: int | None = None,
+        seconds: float | None = None,
+        pause: float | None = None,
     ) -> Iterator[dict[str, float]]:
         """Go on until the run as a whole has had so many lessons, or has taken so many seconds.
 
-        Hands out what was measured after every leg, once that leg is kept.
+        With `pause` it stops after so many seconds of this call, to be resumed later. Hands out
+        what was measured after every leg, once that leg is kept.
         """
         if (lessons is None) == (seconds is None):
             raise ValueError("give lessons or seconds")
@@ -90,15 +106,21 @@ class Course:
             assert seconds is not None
             return standing.seconds / seconds
 
+        begun = time.perf_counter()
+
+        def is_over() -> bool:
+            paused = pause is not None and time.perf_counter() - begun >= pause
+            return paused or progress() >= 1
+
         try:
-            while progress() < 1:
-                self._leg(progress)
+            while not is_over():
+                self._leg(progress, is_over)
                 self._keep()
                 yield standing.curve[-1]
         finally:
             self._play.close()
 
-    def _leg(self, progress: Callable[[], float]) -> None:
+    def _leg(self, progress: Callable[[], float], is_over: Callable[[], bool]) -> None:
         """Some lessons from fresh games, then a look at how strong it has become."""
         standing, settings = self.standing, self.settings
         seed = int(np.random.SeedSequence((settings.seed, standing.leg)).generate_state(1)[0])
@@ -111,7 +133,7 @@ class Course:
         played = taught = rounds = 0
         losses: dict[str, float] = {}
         done = 0
-        while done < settings.leg and progress() < 1:
+        while done < settings.leg and not is_over():
             share = min(progress(), 1.0)
             chunks.append(
                 self._play.collect(self.learner.network, older, curiosity(settings, share))
@@ -128,16 +150,19 @@ class Course:
             standing.seconds = before + time.perf_counter() - begun
         took = standing.seconds - before
         standing.leg += 1
+        strengths = self._strengths()
+        standing.seconds = before + time.perf_counter() - begun
         point = {
             "leg": float(standing.leg),
             "lessons": float(standing.lessons),
             "decisions": float(standing.decisions),
             "seconds": round(standing.seconds, 1),
+            "rate": rate(settings, min(progress(), 1.0)),
             "played_a_second": played / took,
             "learned_a_second": taught / took,
             "rounds_a_second": rounds / took,
             **losses,
-            **self._strengths(),
+            **strengths,
         }
         standing.curve.append(point)
 
@@ -188,6 +213,14 @@ class Course:
         write_whole(self.folder / WEIGHTS, write)
         svg = picture(standing.curve)
         write_whole(self.folder / CURVES, lambda partial: partial.write_text(svg))
+
+
+def _changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    for name in FIXED:
+        begun = getattr(settings, name)
+        if changes.get(name, begun) != begun:
+            raise UnreadableError(f"this run was begun with {name} {begun}: take another folder")
+    return replace(settings, **changes)
 
 
 def curiosity(settings: Settings, progress: float) -> Curiosity:

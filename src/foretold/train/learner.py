@@ -17,6 +17,7 @@ from foretold.train.policy import precision
 LARGEST_GRADIENT: Final = 1.0
 TRICKS_MATTER: Final = 0.1
 WINS_MATTER: Final = 0.5
+_MOMENTS: Final = ("exp_avg", "exp_avg_sq")
 
 
 class Learner:
@@ -52,7 +53,22 @@ class Learner:
         return {name: float(total) / batches for name, total in sums.items()}
 
     def state(self) -> dict[str, Any]:
-        return {"network": self.network.state_dict(), "optimiser": self.optimiser.state_dict()}
+        """What is needed to go on from here; the moments in half precision, to halve the file.
+
+        They are rounded here too, so that whoever goes on without a break goes on the same.
+        """
+        optimiser = self.optimiser.state_dict()
+        kept = {
+            number: {"step": one["step"], **{name: one[name].bfloat16() for name in _MOMENTS}}
+            for number, one in optimiser["state"].items()
+        }
+        for number, one in optimiser["state"].items():
+            for name in _MOMENTS:
+                one[name].copy_(kept[number][name])
+        return {
+            "network": self.network.state_dict(),
+            "optimiser": {"state": kept, "param_groups": optimiser["param_groups"]},
+        }
 
     def load(self, state: dict[str, Any]) -> None:
         self.network.load_state_dict(state["network"])

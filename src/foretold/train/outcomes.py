@@ -9,10 +9,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from foretold.env.observation import AT, OBSERVATION_SIZE
+from foretold.env.observation import OBSERVATION_SIZE
 from foretold.kernel.layout import MAX_PLAYERS
 from foretold.train.hall import NETWORK, ROUND_ENDED
-from foretold.train.winning import win_chances
+from foretold.train.winning import players_of, win_chances
 
 
 @dataclass
@@ -73,8 +73,7 @@ def lesson(chunks: Sequence[Chunk]) -> Lesson:
     end, game = following.flatten()[rows], rows % games
     seats = oldest.seats.flatten()[rows].long()
     observations = oldest.observations.flatten(0, 1)
-    first = observations[rows, AT["players"] : AT["players"] + MAX_PLAYERS - 1]
-    players = 2 + first.long().argmax(dim=1, keepdim=True)
+    players = players_of(observations)[rows, None]
     clockwise = torch.arange(MAX_PLAYERS, device=rows.device)
     order = (seats[:, None] + clockwise) % players
     points = torch.cat([chunk.points for chunk in chunks])[end, game].gather(1, order)
@@ -102,9 +101,8 @@ class Batch(NamedTuple):
 def batch_of(taught: Lesson, chosen: Tensor) -> Batch:
     observations = taught.observations[taught.rows[chosen]]
     points = taught.points[chosen]
-    players = 2 + observations[:, AT["players"] : AT["players"] + MAX_PLAYERS - 1].long().argmax(1)
     own = points[:, 0]
-    others = (points.sum(dim=1) - own) / (players - 1)
+    others = (points.sum(dim=1) - own) / (players_of(observations) - 1)
     return Batch(
         observations,
         taught.actions[chosen],

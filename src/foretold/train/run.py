@@ -25,7 +25,7 @@ class Point:
         return (
             f"{now['seconds']:7.0f} s  {now['decisions'] / 1e6:9.1f} M decisions  "
             f"{now['learned_a_second'] / 1e3:7.0f} k/s learned  "
-            f"{now['rounds_a_second'] / 1e3:6.1f} k rounds/s  loss {now['value']:.3f}  "
+            f"{now['rounds_a_second'] / 1e3:6.1f} k rounds/s  loss {now.get('value', 0):.3f}  "
             f"simple: {now['points_simple']:5.0f} points {now['wins_simple']:4.0%} wins "
             f"{now['exact_simple']:4.0%} exact  "
             f"stranger: {now['points_stranger']:5.0f} {now['wins_stranger']:4.0%}"
@@ -35,28 +35,30 @@ class Point:
 def run(
     folder: Path,
     device: str,
-    seed: int,
+    seed: int | None,
     changes: Mapping[str, str],
     threads: int | None,
     lessons: int | None,
     seconds: float | None,
+    pause: float | None = None,
 ) -> Iterator[Point]:
     """Train, and tell after every leg how it stands."""
-    try:
-        on = device_of(device)
-    except RuntimeError as error:
-        raise UnreadableError(f"no device {device!r}: {str(error).splitlines()[0]}") from None
+    on = device_of(device)
     if threads is not None:
         torch.set_num_threads(threads)
-    settings = settings_of(on.type == "cuda", seed, changes)
-    course = Course(folder, settings, on, threads)
-    for data in course.run(lessons=lessons, seconds=seconds):
+    given = numbers_of(changes)
+    if seed is not None:
+        given["seed"] = seed
+    settings = Settings(**given) if on.type == "cuda" else Settings.small(**given)
+    course = Course(folder, settings, on, threads, given)
+    for data in course.run(lessons=lessons, seconds=seconds, pause=pause):
         yield Point(data)
 
 
-def settings_of(large: bool, seed: int, changes: Mapping[str, str]) -> Settings:
+def numbers_of(changes: Mapping[str, str]) -> dict[str, Any]:
+    """Settings as they are written on the command line."""
     kinds = {name: type(value) for name, value in Settings().to_data().items()}
-    given: dict[str, Any] = {"seed": seed}
+    given: dict[str, Any] = {}
     for name, text in changes.items():
         if name not in kinds:
             raise UnreadableError(f"unknown setting {name!r}: there are {', '.join(kinds)}")
@@ -64,4 +66,4 @@ def settings_of(large: bool, seed: int, changes: Mapping[str, str]) -> Settings:
             given[name] = kinds[name](text)
         except ValueError:
             raise UnreadableError(f"{name} is {text!r}: expected a number") from None
-    return Settings(**given) if large else Settings.small(**given)
+    return given

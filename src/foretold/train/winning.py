@@ -45,16 +45,20 @@ def spreads(device: torch.device) -> Tensor:
     return table.to(device)
 
 
+def players_of(observations: Tensor) -> Tensor:
+    """The number of players, a row an observation."""
+    return 2 + observations[:, AT["players"] : AT["players"] + MAX_PLAYERS - 1].argmax(dim=1)
+
+
 def win_chances(observations: Tensor, points: Tensor) -> Tensor:
     """The chance of the own seat to win, from what it saw in a round and what that round brought.
 
     `points` has a column a seat, the own first, then clockwise, as the totals of an observation.
     """
-    seen = observations.long()
-    mode = seen[:, AT["mode"] : AT["mode"] + len(Mode)].argmax(dim=1)
-    players = 2 + seen[:, AT["players"] : AT["players"] + MAX_PLAYERS - 1].argmax(dim=1)
-    left = seen[:, AT["rounds_left"]]
-    totals = 10.0 * seen[:, AT["totals"] : AT["totals"] + MAX_PLAYERS] + points
+    mode = observations[:, AT["mode"] : AT["mode"] + len(Mode)].argmax(dim=1)
+    players = players_of(observations)
+    left = observations[:, AT["rounds_left"]].long()
+    totals = 10.0 * observations[:, AT["totals"] : AT["totals"] + MAX_PLAYERS].float() + points
     nobody = torch.arange(MAX_PLAYERS, device=totals.device) >= players[:, None]
     totals = totals.masked_fill(nobody, -torch.inf)
     # With no rounds left a point decides: of equals all have a share.
