@@ -138,6 +138,33 @@ def test_only_finished_rounds_of_a_game_under_way(visit: Visit, site: str) -> No
     expect(page.get_by_role("link", name="To the table")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("rules", "seats"),
+    [
+        ({"players": 4, "clairvoyance": "every_round", "rounds": "1-2"}, 4),
+        ({"mode": "two_player"}, 2),
+        ({"mode": "monocolour", "players": 3, "bidding": "hidden", "rounds": "4"}, 3),
+        ({"edition": "anniversary", "players": 6, "rounds": "3"}, 6),
+    ],
+    ids=["clairvoyance", "two players", "monocolour", "anniversary"],
+)
+def test_every_step_of_every_mode_is_told(
+    visit: Visit, site: str, rules: dict[str, object], seats: int
+) -> None:
+    code = play_at_once(site, rules, [None, *["novice"] * (seats - 1)])
+    for eyes in ("open", "1"):
+        page = visit("phone").open(f"/r/{code}?as={eyes}")
+        page.locator(".told").wait_for()
+        expect(page.locator(".seats > li")).to_have_count(seats)
+        onwards = page.get_by_role("button", name="On by one step")
+        tellings = [told(page)]
+        while onwards.is_enabled():
+            page.keyboard.press("ArrowRight")
+            tellings.append(told(page))
+        assert all(tellings)
+        assert "The game is over" in tellings[-1]
+
+
 def test_no_such_game(visit: Visit) -> None:
     visitor = visit("phone")
     visitor.expected.append("404")
