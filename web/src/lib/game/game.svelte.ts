@@ -79,6 +79,11 @@ export class Game {
     return this.names[seat] ?? "";
   }
 
+  isActing(seat: Seat): boolean {
+    const { to_act, phase } = this.view();
+    return phase !== "over" && to_act.includes(seat);
+  }
+
   ways(card: CardCode): Action[] {
     return this.deciding ? waysWith(this.view(), card) : [];
   }
