@@ -487,15 +487,18 @@ def test_a_replay_has_every_step_of_the_finished_rounds(
     logs = game.position.logs[:done]
     assert len(replay["steps"]) == sum(len(log.actions) + 1 for log in logs) - 1
     view = replay["first"]
+    views = [view]
     taken = []
     for step in replay["steps"]:
         view = {**view, **step["view"]}
+        views.append(view)
         if step["event"]["e"] == "act":
             taken.append(step["event"]["action"])
     assert view["phase"] == ("over" if replay["complete"] else "deal")
     assert len(view["sheet"]) == done
     assert view["totals"] == game.totals
     if open_hands:
+        assert all(one["sealed"] == [False] * rules.players for one in views)
         assert taken == [str(action) for log in logs for _, action in log.actions]
     assert {str(one["answer"]) for one in replay["verdicts"]} == {"verified"}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from foretold.game import Game
 from foretold.kernel import cards_in
-from foretold.kernel.layout import HAND
+from foretold.kernel.layout import BIDS, HAND, NOTHING
 from foretold.table.audience import Event, Viewer, happened
 from foretold.table.entries import Acted, Dealt, Logged
 from foretold.table.table import Table
@@ -80,12 +80,18 @@ def _frames(table: Table, entries: Iterator[Logged], viewer: Viewer) -> Iterator
 def _view(table: Table, game: Game, sheet: list[Data], viewer: Viewer, ended: bool) -> Data:
     view = between_rounds(game.view(viewer)) if ended else game.view(viewer)
     data = {**view_data(game, view, table.turn, sheet), "legal": [], "why": {}}
-    if viewer is None:
-        row = game.position.row
-        seats = range(game.rules.players)
-        hands = [[] if ended else [c.code for c in cards_in(row[HAND + seat])] for seat in seats]
-        data["hands"] = hands
+    if viewer is None and not ended:
+        position = game.position
+        data["hands"] = [_hand(word) for word in position.by_seat(HAND)]
+        data["bids"] = [None if bid == NOTHING else bid for bid in position.by_seat(BIDS)]
+        data["sealed"] = [False] * game.rules.players
+    elif viewer is None:
+        data["hands"] = [[]] * game.rules.players
     return data
+
+
+def _hand(word: int) -> list[str]:
+    return [card.code for card in cards_in(word)]
 
 
 def _open(event: Event, logged: Logged) -> Data:
