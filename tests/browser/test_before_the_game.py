@@ -159,7 +159,7 @@ def test_friends_come_by_link_and_the_host_starts(visit: Visit) -> None:
     page.get_by_role("button", name="Open the table").click()
     link = page.get_by_label("Link to this table").input_value()
     expect(page.get_by_role("button", name="Start the game")).to_be_disabled()
-    expect(page.get_by_text("2 seats are still free.")).to_be_visible()
+    expect(page.get_by_text("2 seats are still free: invite friends")).to_be_visible()
 
     friend = visit("phone")
     theirs = friend.page
@@ -168,7 +168,7 @@ def test_friends_come_by_link_and_the_host_starts(visit: Visit) -> None:
     theirs.get_by_label("Your name").fill("Bo")
     theirs.get_by_role("dialog").get_by_role("button", name="Sit down").click()
     expect(theirs.get_by_text("One seat is still free.")).to_be_visible()
-    expect(page.get_by_text("One seat is still free.")).to_be_visible()
+    expect(page.get_by_text("One seat is still free: invite")).to_be_visible()
     assert seats(page)[:2] == ["Ana", "Bo"]
 
     page.get_by_label("Seat 3").select_option("novice")
