@@ -323,14 +323,26 @@ def _cases(story: _Story) -> Iterator[_Case]:
     """Every kind of possibility for what others passed; only one if nothing was."""
     givers = [s for s in range(story.players) if story.was_passed and s not in story.passes_seen]
     for swap in _swap_kinds(story, givers):
+        known = _known(story, swap)
+        if known is None:
+            continue
+        unseen = Counter(story.pool)
+        unseen.subtract(card for cards in known.values() for card in cards)
+        if min(unseen.values(), default=0) < 0:
+            continue
+        pool = tuple(sorted(unseen.elements()))
+        known[story.seat] = list(story.view.hand or ())
+        rests = _base_places(story, known)
         for choice in itertools.product(*(_pass_kinds(story, s, swap) for s in givers)):
-            case = _case(story, swap, dict(zip(givers, choice, strict=True)))
-            if case is not None:
-                yield case
+            places = _places(story, rests, dict(zip(givers, choice, strict=True)))
+            stock = len(pool) - sum(place.capacity for place in places)
+            if stock >= 0 and all(place.capacity >= 0 for place in places):
+                passed = {s: cards for s, cards in zip(givers, choice, strict=True) if cards}
+                yield _Case((*places, _Place(STOCK, stock)), known, pool, passed)
 
 
-def _case(story: _Story, swap: str, choice: dict[int, list[Card] | None]) -> _Case | None:
-    """The case of one kind of pass for every giver: one of these cards, or an unseen one (None)."""
+def _known(story: _Story, swap: str) -> dict[int, list[Card]] | None:
+    """Unplayed cards that the others are known to hold, by seat; None if that cannot be."""
     known = {seat: story.known_in(seat, swap_passed=swap != KEPT) for seat in range(story.players)}
     holder = _swap_holder(story, swap)
     if holder is not None:
@@ -338,28 +350,26 @@ def _case(story: _Story, swap: str, choice: dict[int, list[Card] | None]) -> _Ca
         if not story.may_hold_swap(holder):
             return None
         known[holder].append(story.swapped)
-    pool = Counter(story.pool)
-    pool.subtract(card for cards in known.values() for card in cards)
-    if min(pool.values(), default=0) < 0:
-        return None
-    known[story.seat] += story.view.hand or ()
+    return known
+
+
+def _places(
+    story: _Story, rests: Sequence[_Place], choice: dict[int, list[Card] | None]
+) -> list[_Place]:
+    """The places where everyone passed one of these cards, or an unseen one (None)."""
+    places = list(rests)
+    for giver, cards in choice.items():
+        if cards is None:
+            taker = (giver + 1) % story.players
+            rest = places[taker]
+            places[taker] = _Place(taker, rest.capacity - 1, rest.closed)
     received = [
         _Place(taker, 1, story.closed[giver][0] | story.closed[taker][1], passed_by=giver)
         for giver, cards in choice.items()
         for taker in ((giver + 1) % story.players,)
         if cards is None
     ]
-    places = [
-        _Place(p.owner, p.capacity - sum(r.owner == p.owner for r in received), p.closed)
-        for p in _base_places(story, known)
-    ]
-    rest = pool.total() - sum(p.capacity for p in (*places, *received))
-    if rest < 0 or any(p.capacity < 0 for p in places):
-        return None
-    passed = {giver: cards for giver, cards in choice.items() if cards is not None}
-    return _Case(
-        (*received, *places, _Place(STOCK, rest)), known, tuple(sorted(pool.elements())), passed
-    )
+    return received + places
 
 
 # What became of the card that another seat swapped the Werewolf for.

@@ -32,9 +32,9 @@ from foretold.kernel.state import State
 from foretold.kernel.step import is_in, legal, step
 
 MOST_NODES: Final = 1 << 19
-"""When there are so many, no more are added: more than are reached in half a second."""
+"""When there are so many, no more are added; that is after a second or two."""
 
-MOST_STEPS: Final = 400
+MOST_STEPS: Final = 100
 """More than the decisions of any round."""
 
 EXPLORE: Final = 20.0
@@ -49,7 +49,7 @@ FIRST, NEXT, ACTION, VISITS = 0, 1, 2, 3
 FIELDS: Final = 4
 
 ROOT: Final = 0
-NONE: Final = 0  # no node is a child of a later one, so 0 stands for none
+NONE: Final = ROOT  # the root is nobody's child, so its number stands for none
 
 
 class Tree(NamedTuple):
