@@ -43,7 +43,7 @@ describe("what happened", () => {
   it("reads out all bids", () => {
     expect(narrate(act(1, { action: "bid", bids: [1, 0, 2] }), you)).toEqual([
       "Ben has bid.",
-      "you 1, Ben 0, Cleo 2.",
+      "You 1, Ben 0, Cleo 2.",
     ]);
     expect(bidsInOneLine([1, 0, 2], you, 2)).toBe("Cleo 2, you 1, Ben 0.");
     expect([balance(2), balance(0), balance(-1)]).toEqual(["2 over", "even", "1 under"]);

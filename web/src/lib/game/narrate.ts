@@ -101,7 +101,8 @@ export function bidsInOneLine(bids: readonly number[], teller: Teller, first: Se
       ? m.tell_bids_you({ count })
       : m.tell_bids_one({ name: teller.names[seat] ?? "", count });
   });
-  return each.join(", ") + ".";
+  const line = each.join(", ") + ".";
+  return line.charAt(0).toUpperCase() + line.slice(1);
 }
 
 /** What came of the own pass; nothing for those who only watch. */
