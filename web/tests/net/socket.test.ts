@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Identified, ServerMessage } from "../../src/lib/net/protocol";
-import { TableSocket, type SocketHandlers } from "../../src/lib/net/socket";
+import type { ClientMessage, Identified, ServerMessage } from "../../src/lib/net/protocol";
+import { LiveSocket, tablePlace, type SocketHandlers } from "../../src/lib/net/socket";
 import { welcome } from "./fixtures";
 
 class FakeSocket {
@@ -41,10 +41,10 @@ class FakeSocket {
 }
 
 let summary: unknown;
-let socket: TableSocket;
+let socket: LiveSocket<ServerMessage, ClientMessage>;
 let states: string[];
 let since: number | null;
-const problem = vi.fn<SocketHandlers["problem"]>();
+const problem = vi.fn<SocketHandlers<ServerMessage>["problem"]>();
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -56,7 +56,7 @@ beforeEach(() => {
   vi.stubGlobal("WebSocket", FakeSocket);
   vi.stubGlobal("location", { protocol: "https:", host: "example.org" });
   vi.stubGlobal("fetch", () => Promise.resolve({ json: () => Promise.resolve(summary) }));
-  socket = new TableSocket("KQXMRP", {
+  socket = new LiveSocket(tablePlace("KQXMRP"), {
     since: () => since,
     opened: () => undefined,
     message: () => undefined,

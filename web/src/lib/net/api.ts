@@ -4,6 +4,7 @@
  */
 import { drawContribution, keepBytes } from "./fair";
 import type { Level, Refusal, Rules, RuleValue, TableSettings, TableSummary } from "./protocol";
+import type { PlayerRecord, SheetSummary } from "./sheet-protocol";
 
 export interface Me {
   /** Null for someone new. */
@@ -70,6 +71,27 @@ export async function getMyGames(): Promise<TableSummary[]> {
 export async function getTables(): Promise<TableSummary[]> {
   return (await call<{ tables: TableSummary[] }>("GET", "/tables")).tables;
 }
+
+export interface NewSheet {
+  names: string[];
+  rules: Rules;
+  first_dealer: number;
+}
+
+/** A new score sheet with you as its host; answers its code. */
+export async function makeSheet(sheet: NewSheet): Promise<string> {
+  return (await call<{ code: string }>("POST", "/sheets", sheet)).code;
+}
+
+export async function getMySheets(): Promise<SheetSummary[]> {
+  return (await call<{ sheets: SheetSummary[] }>("GET", "/me/sheets")).sheets;
+}
+
+export async function getStatistics(): Promise<PlayerRecord[]> {
+  return (await call<{ players: PlayerRecord[] }>("GET", "/me/statistics")).players;
+}
+
+export const csvPath = (code: string): string => `/api/sheets/${code}/csv`;
 
 /** A standard game with three bots, started; answers its code. */
 export const playNow = (): Promise<string> => withContribution("/play", {});

@@ -1,19 +1,37 @@
 /**
- * The connection to a table. It comes back by itself, and whatever was not answered is sent again
- * under the same id, which the server does only once.
+ * The connection to a table or to a score sheet. It comes back by itself, and whatever was not
+ * answered is sent again under the same id, which the server does only once.
  */
-import type { ClientMessage, Identified, Refusal, ServerMessage, TableSummary } from "./protocol";
+import type { Refusal, TableSummary } from "./protocol";
 
-export interface SocketHandlers {
+export interface SocketHandlers<Incoming> {
   /** The last number seen, for the server to go on from there. */
   since: () => number | null;
   /** A new connection: its welcome will come. */
   opened: () => void;
-  message: (message: ServerMessage) => void;
+  message: (message: Incoming) => void;
   connection: (state: "open" | "lost") => void;
-  /** The table cannot be shown; no more attempts are made. */
+  /** It cannot be shown; no more attempts are made. */
   problem: (refusal: Refusal) => void;
 }
+
+/** What is at the other end. */
+export interface Place {
+  /** Without the `/socket`. */
+  path: string;
+  /** A browser does not tell why a connection was refused; here it is found out, if it can be. */
+  whyNot: () => Promise<Refusal | null>;
+}
+
+interface Message {
+  t: string;
+}
+
+type Identified = Message & { id: string };
+
+type Answer =
+  | { t: "done"; id: string; n: number }
+  | ({ t: "refused"; id: string | null } & Refusal);
 
 interface Unanswered {
   message: Identified;
@@ -26,10 +44,10 @@ const ANSWER_WITHIN = 8_000;
 const FIRST_WAIT = 400;
 /** Short enough that nobody waits long for a server that is back. */
 const LONGEST_WAIT = 4_000;
-/** Refusals of the table itself, after which there is no use in trying again. */
+/** Refusals of the place itself, after which there is no use in trying again. */
 const FINAL = new Set(["no_table", "no_spectators", "closed"]);
 
-export class TableSocket {
+export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
   #socket: WebSocket | null = null;
   #unanswered = new Map<string, Unanswered>();
   #welcomed = false;
@@ -41,8 +59,8 @@ export class TableSocket {
   readonly #prefix = Math.random().toString(36).slice(2, 10);
 
   constructor(
-    readonly code: string,
-    readonly handlers: SocketHandlers,
+    readonly place: Place,
+    readonly handlers: SocketHandlers<Incoming>,
   ) {}
 
   open(): void {
@@ -63,7 +81,7 @@ export class TableSocket {
     }
     clearTimeout(this.#retry);
     this.#drop();
-    const gone: Refusal = { code: "closed", params: {}, reason: "the table was left" };
+    const gone: Refusal = { code: "closed", params: {}, reason: "the page was left" };
     for (const { refused } of this.#unanswered.values()) refused(gone);
     this.#unanswered.clear();
   }
@@ -75,7 +93,7 @@ export class TableSocket {
   }
 
   /** Sends until it is answered. */
-  send(message: ClientMessage): Promise<number> {
+  send(message: Outgoing): Promise<number> {
     return new Promise((done, refused) => {
       const identified = this.#identify(message);
       this.#unanswered.set(identified.id, { message: identified, done, refused });
@@ -84,11 +102,11 @@ export class TableSocket {
   }
 
   /** Sends once; nothing is lost if it does not arrive. */
-  say(message: ClientMessage): void {
+  say(message: Outgoing | { t: "ping" }): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#write(this.#identify(message));
   }
 
-  #identify(message: ClientMessage): Identified {
+  #identify(message: Message): Identified {
     return { ...message, id: `${this.#prefix}-${++this.#lastId}` };
   }
 
@@ -106,7 +124,7 @@ export class TableSocket {
       if (socket === this.#socket) this.handlers.opened();
     };
     socket.onmessage = ({ data }: MessageEvent<string>) => {
-      if (socket === this.#socket) this.#receive(JSON.parse(data) as ServerMessage);
+      if (socket === this.#socket) this.#receive(JSON.parse(data) as Incoming);
     };
     socket.onclose = () => {
       if (socket === this.#socket) this.#lose();
@@ -117,12 +135,12 @@ export class TableSocket {
     const since = this.handlers.since();
     const secure = location.protocol === "https:" ? "wss:" : "ws:";
     const query = since === null ? "" : `?since=${since}`;
-    return `${secure}//${location.host}/api/tables/${this.code}/socket${query}`;
+    return `${secure}//${location.host}${this.place.path}/socket${query}`;
   }
 
-  #receive(message: ServerMessage): void {
+  #receive(message: Incoming): void {
     this.#expectPing();
-    if (message.t === "done" || message.t === "refused") this.#answer(message);
+    if (isAnswer(message)) this.#answer(message);
     if (this.#closed) return;
     this.handlers.message(message);
     if (message.t === "welcome" && !this.#welcomed) {
@@ -138,7 +156,7 @@ export class TableSocket {
     for (const { message } of this.#unanswered.values()) this.#write(message);
   }
 
-  #answer(message: ServerMessage & { t: "done" | "refused" }): void {
+  #answer(message: Answer): void {
     const waiting = message.id === null ? undefined : this.#unanswered.get(message.id);
     if (message.t === "done") waiting?.done(message.n);
     else {
@@ -166,16 +184,10 @@ export class TableSocket {
     this.#retry = setTimeout(() => this.#connect(), wait * (0.5 + Math.random() / 2));
   }
 
-  /** A browser does not tell why a connection was refused; the table's page does. */
   async #askWhy(): Promise<void> {
     try {
-      const answer = await fetch(`/api/tables/${this.code}`);
-      const told = (await answer.json()) as TableSummary | Refusal;
-      if (this.#closed || this.#welcomed) return;
-      if ("reason" in told && FINAL.has(told.code)) this.#giveUp(told);
-      else if ("state" in told && told.state !== "closed" && told.your_seat === null) {
-        if (!told.settings.spectators && told.state !== "lobby") this.#giveUp(noSpectators);
-      }
+      const refusal = await this.place.whyNot();
+      if (refusal !== null && !this.#closed && !this.#welcomed) this.#giveUp(refusal);
     } catch {
       // No connection at all: try again later.
     }
@@ -218,6 +230,36 @@ export class TableSocket {
   #visible = (): void => {
     if (document.visibilityState === "visible") this.#online();
   };
+}
+
+function isAnswer(message: Message): message is Answer {
+  return message.t === "done" || message.t === "refused";
+}
+
+export function tablePlace(code: string): Place {
+  const path = `/api/tables/${code}`;
+  return { path, whyNot: async () => whyNoTable(await fetched<TableSummary>(path)) };
+}
+
+export function sheetPlace(code: string): Place {
+  const path = `/api/sheets/${code}`;
+  // A sheet that exists answers with no JSON at all, and the reason is another.
+  return { path, whyNot: async () => final(await fetched<object>(`${path}/csv`)) };
+}
+
+async function fetched<Answer>(path: string): Promise<Answer | Refusal> {
+  return (await (await fetch(path)).json()) as Answer | Refusal;
+}
+
+function final(told: object): Refusal | null {
+  return "reason" in told && FINAL.has((told as Refusal).code) ? (told as Refusal) : null;
+}
+
+function whyNoTable(told: TableSummary | Refusal): Refusal | null {
+  if (!("state" in told)) return final(told);
+  const { state, your_seat, settings } = told;
+  const begun = state !== "closed" && state !== "lobby";
+  return begun && your_seat === null && !settings.spectators ? noSpectators : null;
 }
 
 const noSpectators: Refusal = { code: "no_spectators", params: {}, reason: "no spectators here" };

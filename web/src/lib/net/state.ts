@@ -51,10 +51,20 @@ export function reconnected(known: Known): Known {
   return { ...known, welcomed: false };
 }
 
+/** Whether something numbered can be taken now: numbers rise by one after the welcome. */
+export function order(
+  known: { n: number; welcomed: boolean },
+  message: { t: "welcome" | "event"; n: number },
+): "now" | "never" | "after a gap" {
+  if (message.t === "welcome") return known.welcomed && message.n < known.n ? "never" : "now";
+  if (!known.welcomed || message.n <= known.n) return "never";
+  return message.n === known.n + 1 ? "now" : "after a gap";
+}
+
 export function receive(known: Known, message: ServerMessage): Received {
   switch (message.t) {
     case "welcome": {
-      if (known.welcomed && message.n < known.n) return unchanged(known);
+      if (order(known, message) !== "now") return unchanged(known);
       const { n, you, table, view, presence } = message;
       const missed = known.table === null ? [] : message.missed;
       const told = missed
@@ -64,8 +74,9 @@ export function receive(known: Known, message: ServerMessage): Received {
       return { known: { n, you, table, view, presence, welcomed: true }, ask: null, told };
     }
     case "event": {
-      if (!known.welcomed || known.table === null || message.n <= known.n) return unchanged(known);
-      if (message.n > known.n + 1) {
+      const when = order(known, message);
+      if (known.table === null || when === "never") return unchanged(known);
+      if (when === "after a gap") {
         return { known, ask: { t: "sync", since: known.n }, told: [] };
       }
       const next = {

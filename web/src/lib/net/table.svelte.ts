@@ -9,7 +9,7 @@
 import { keptBytes, newContribution } from "./fair";
 import type { ClientMessage, Presence, Refusal, ServerMessage, Table, View, You } from "./protocol";
 import { empty, receive, reconnected, type Happening, type Known } from "./state";
-import { TableSocket } from "./socket";
+import { LiveSocket, tablePlace } from "./socket";
 
 export type Connection = "connecting" | "open" | "lost";
 export type { Happening } from "./state";
@@ -25,7 +25,7 @@ export class TableStore {
   code = $state("");
 
   #listeners = new Set<Listener>();
-  #socket: TableSocket | null = null;
+  #socket: LiveSocket<ServerMessage, ClientMessage> | null = null;
   #promised = "";
   #revealed = false;
 
@@ -54,7 +54,7 @@ export class TableStore {
     this.#revealed = false;
     this.problem = null;
     this.connection = "connecting";
-    this.#socket = new TableSocket(code, {
+    this.#socket = new LiveSocket(tablePlace(code), {
       since: () => (this.#known.table === null ? null : this.#known.n),
       opened: () => (this.#known = reconnected(this.#known)),
       message: (message) => this.#take(message),

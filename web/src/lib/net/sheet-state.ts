@@ -1,0 +1,80 @@
+/** What a client knows of a score sheet, and how each message changes it. */
+import type {
+  Sheet,
+  SheetClientMessage,
+  SheetEvent,
+  SheetPresence,
+  SheetServerMessage,
+  SheetYou,
+  WroteEvent,
+} from "./sheet-protocol";
+import { order } from "./state";
+
+export interface SheetKnown {
+  n: number;
+  you: SheetYou | null;
+  sheet: Sheet | null;
+  presence: SheetPresence | null;
+  /** Who wrote where, by number: what can be taken back is told with it. */
+  wrote: ReadonlyMap<number, WroteEvent>;
+  welcomed: boolean;
+}
+
+export interface SheetReceived {
+  known: SheetKnown;
+  ask: SheetClientMessage | null;
+  /** What happened while we were looking. */
+  told: SheetEvent[];
+}
+
+export const nothingKnown: SheetKnown = {
+  n: 0,
+  you: null,
+  sheet: null,
+  presence: null,
+  wrote: new Map(),
+  welcomed: false,
+};
+
+export function receiveSheet(known: SheetKnown, message: SheetServerMessage): SheetReceived {
+  switch (message.t) {
+    case "welcome": {
+      if (order(known, message) !== "now") return unchanged(known);
+      const { n, you, sheet, missed, presence } = message;
+      const wrote = noted(known.wrote, missed);
+      const told = known.sheet === null ? [] : missed.filter((event) => event.n > known.n);
+      return { known: { n, you, sheet, presence, wrote, welcomed: true }, ask: null, told };
+    }
+    case "event": {
+      const when = order(known, message);
+      if (known.sheet === null || when === "never") return unchanged(known);
+      if (when === "after a gap") {
+        return { known, ask: { t: "sync", since: known.n }, told: [] };
+      }
+      const next = {
+        ...known,
+        n: message.n,
+        sheet: { ...known.sheet, ...message.sheet },
+        wrote: noted(known.wrote, [message.event]),
+      };
+      return { known: next, ask: null, told: [message.event] };
+    }
+    case "presence":
+      return { known: { ...known, presence: message.presence }, ask: null, told: [] };
+    default:
+      return unchanged(known);
+  }
+}
+
+function unchanged(known: SheetKnown): SheetReceived {
+  return { known, ask: null, told: [] };
+}
+
+function noted(
+  wrote: ReadonlyMap<number, WroteEvent>,
+  events: readonly SheetEvent[],
+): ReadonlyMap<number, WroteEvent> {
+  const added = events.filter((event) => event.e === "wrote");
+  if (added.length === 0) return wrote;
+  return new Map([...wrote, ...added.map((event) => [event.n, event] as const)]);
+}
