@@ -1,4 +1,4 @@
-# make play: a game in the terminal.  make test: every check.  Both do all set-up first.
+# make play: the site, with a game ready.  make test: every check.  Both do all set-up first.
 # make web: the browser's client, built only when its sources changed.
 
 PYTHON ?= python3
@@ -17,8 +17,8 @@ BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 
 .PHONY: play test lint types tests browser web web-check bench clean
 
-play: $(READY)
-	@$(BIN)/foretold play
+play: $(READY) $(WEB_BUILT)
+	@$(BIN)/foretold serve --open
 
 test: lint types tests web-check
 
