@@ -73,7 +73,7 @@ from foretold.kernel.tricks import DRAGON_ALONE, WIZARD_LIKE, strength_of
 # The worth of cards by number of players (2 to 6), size of the round, kind of round, and class of
 # card: 13 of a plain suit, 13 trumps, then W, J, DR, FA, BO, SH, JU, CL. It is fitted by playing:
 # see benchmarks/fit_worth.py.
-WORTH: Final = np.load(Path(__file__).with_name("worth.npy"))
+WORTH: Final = np.load(Path(__file__).with_name("worth.npy")).astype(np.float64)
 
 RECEIVED: Final = 0.25
 """The worth of a card that comes from the right, unseen."""
