@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import index
 from typing import SupportsIndex
 
@@ -24,6 +24,7 @@ from foretold.rules import Rules
 from foretold.sheet import Round, Trick
 
 _WORD = (1 << 64) - 1
+_PHASES = {int(phase): phase for phase in Phase}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +64,15 @@ class Position:
     """Whether they were drawn openly before the game, as at a table they are."""
     out: tuple[Card, ...]
     """The cards used in earlier rounds of the two-player game."""
+    # Asked for many times by those who look at a position, so worked out once.
+    _to_act: tuple[int, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    _legal: dict[int, LegalActions] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def phase(self) -> Phase:
-        return Phase(self.row[PHASE])
+        return _PHASES[self.row[PHASE]]
 
     @property
     def size(self) -> int:
@@ -93,8 +99,10 @@ class Position:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        seats = acting(self.state)
-        return tuple(seat for seat in range(self.rules.players) if seats >> seat & 1)
+        if self._to_act is None:
+            seats = acting(self.state)
+            self._to_act = tuple(seat for seat in range(self.rules.players) if seats >> seat & 1)
+        return self._to_act
 
     @property
     def logs(self) -> tuple[RoundLog, ...]:
@@ -105,8 +113,11 @@ class Position:
         return tuple(self.row[field : field + self.rules.players])
 
     def legal_actions(self, seat: int) -> LegalActions:
-        there = 0 <= seat < self.rules.players
-        return LegalActions(seat, legal(self.state, seat) if there else (0, 0, 0))
+        found = self._legal.get(seat)
+        if found is None:
+            mask = legal(self.state, seat) if seat in self.to_act else (0, 0, 0)
+            found = self._legal[seat] = LegalActions(seat, mask)
+        return found
 
 
 class LegalActions:
