@@ -57,6 +57,8 @@ export class Stage {
   #toSay: string[] = [];
   #heard = new Set<(event: TableEvent) => void>();
   #lastBubble = 0;
+  /** Whether cards of the round have been played. */
+  #underWay = false;
 
   constructor(
     readonly store: TableStore,
@@ -116,6 +118,7 @@ export class Stage {
     if (verb(event.action) === "play" && event.trick === undefined) {
       this.lingering = null;
       this.banner = false;
+      this.#underWay = true;
     }
     if (event.trick !== undefined) {
       this.lingering = { ...event.trick, number: before === null ? 0 : trickNumber(before) };
@@ -126,11 +129,13 @@ export class Stage {
       this.#after("passed", RESULT_STAYS, () => (this.passed = null));
     }
     if (event.round !== undefined) {
+      this.#underWay = false;
       const round = event.next === undefined ? this.rounds() : event.next.round - 1;
       const result = { round, line: event.round };
       this.#after("show", event.trick === undefined ? 0 : TRICK_STAYS / 2, () => {
         this.result = result;
-        this.banner = true;
+        // Whoever plays on at once does not want it in the way.
+        this.banner = !this.#underWay;
         this.#after("result", RESULT_STAYS, () => (this.result = null));
       });
     }
