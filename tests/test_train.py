@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
 from foretold.bots import SimpleBot
+from foretold.bots.prospect import prospect
 from foretold.bots.sight import Sage
 from foretold.env import AT, OBSERVATION_SIZE
 from foretold.env.reading import rows_of, see_seat
@@ -48,7 +49,7 @@ from foretold.train.selfplay import SelfPlay
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
 from foretold.train.variety import some_rules
-from foretold.train.winning import win_chances
+from foretold.train.winning import win_values
 from test_env import VARIANTS, some_game
 
 CPU = torch.device("cpu")
@@ -224,23 +225,46 @@ def test_decisions_whose_end_is_not_known_are_left_out() -> None:
     assert taught.points[0].tolist() == [30, -10, 20, 0, 0, 0]
 
 
-def test_the_chance_to_win_is_what_the_sheet_says() -> None:
-    def chance(totals: list[int], points: list[float], left: int) -> float:
-        seen = torch.zeros(1, OBSERVATION_SIZE, dtype=torch.int8)
-        seen[0, AT["mode"]] = 1
-        seen[0, AT["players"] + 1] = 1
-        seen[0, AT["rounds_left"]] = left
-        seen[0, AT["totals"] : AT["totals"] + 3] = torch.tensor(totals)
-        earned = torch.zeros(1, MAX_PLAYERS)
-        earned[0, :3] = torch.tensor(points)
-        return float(win_chances(seen, earned)[0])
+def sheet(totals: list[int], left: int) -> torch.Tensor:
+    """What a seat of three sees of the score sheet; totals in tens, the own first."""
+    seen = torch.zeros(1, OBSERVATION_SIZE, dtype=torch.int8)
+    seen[0, AT["mode"]] = 1
+    seen[0, AT["players"] + 1] = 1
+    seen[0, AT["rounds_left"]] = left
+    seen[0, AT["totals"] : AT["totals"] + 3] = torch.tensor(totals)
+    return seen
 
-    assert chance([10, 9, 8], [0, 0, 0], left=0) == pytest.approx(1)
-    assert chance([10, 9, 8], [0, 20, 0], left=0) == pytest.approx(0)
-    assert chance([10, 9, 8], [-10, 0, 10], left=0) == pytest.approx(1 / 3)
-    assert chance([10, 10, 10], [0, 0, 0], left=12) == pytest.approx(1 / 3)
-    late, early = chance([20, 9, 8], [0, 0, 0], 1), chance([20, 9, 8], [0, 0, 0], 15)
-    assert 1 / 3 < early < late < 1
+
+def win_value(totals: list[int], points: list[float], left: int) -> float:
+    earned = torch.zeros(1, MAX_PLAYERS)
+    earned[0, :3] = torch.tensor(points)
+    return float(win_values(sheet(totals, left), earned)[0])
+
+
+def test_what_a_round_is_worth_for_winning() -> None:
+    # With many rounds to come and an even sheet: the own points less the mean of the others'.
+    assert win_value([10, 10, 10], [30, -10, 10], 15) == pytest.approx(30, abs=6)
+    # Points of a rival who is close count more than those of one far behind.
+    close, far = win_value([20, 20, 0], [0, 40, 0], 3), win_value([20, 20, 0], [0, 0, 40], 3)
+    assert close < far < 0
+    # In the last round, with a lead of 60, a safe 20 is worth all that a 70 is.
+    assert win_value([26, 20, 0], [20, 70, 0], 0) == win_value([26, 20, 0], [70, 70, 0], 0)
+    # Behind by 60 only the gamble helps.
+    assert win_value([20, 26, 0], [20, 20, 0], 0) == win_value([20, 26, 0], [-20, 20, 0], 0)
+    assert win_value([20, 26, 0], [90, 20, 0], 0) > 50
+
+
+def test_the_prospect_is_that_of_training() -> None:
+    for totals, left, chance in (
+        ([10, 10, 10], 5, 1 / 3),
+        ([60, 0, 0], 0, 1.0),
+        ([0, 60, 0], 0, 0),
+    ):
+        found = prospect(sheet(totals, left).numpy())
+        assert found.chance[0] == pytest.approx(chance, abs=0.001)
+        # What the round was worth, times what a point adds, is what the chance to win became.
+        won = win_value(totals, [0, 0, 0], left) * found.slope[0] + found.chance[0]
+        assert won == pytest.approx(chance, abs=0.001)
 
 
 def test_decisions_are_legal_and_warmth_makes_them_vary() -> None:
@@ -268,7 +292,7 @@ def test_the_network_without_torch_says_the_same() -> None:
     assert judged.tricks is not None
     assert np.allclose(judged.values / 30, told.values, atol=0.03)
     assert np.allclose(judged.points / 30, told.points, atol=0.03)
-    assert np.allclose(judged.wins, torch.sigmoid(told.wins), atol=0.01)
+    assert np.allclose(judged.wins / 30, told.wins, atol=0.05)
     assert np.allclose(judged.tricks, torch.softmax(told.tricks, dim=-1), atol=0.01)
 
 

@@ -38,11 +38,7 @@ class SageBot:
             return view.legal_actions[0]
         seen = see(view)
         judged = self._sage.judge(seen.observation[np.newaxis], tricks=False)
-        worth = judged.values[0] if self.aim == "points" else WIN * judged.wins[0]
+        worth = (judged.values if self.aim == "points" else judged.wins)[0]
         if self.noise:
             worth = worth + self.noise * self._random.gumbel(size=len(worth))
         return seen.frame.restore(int(np.where(seen.mask, worth, -np.inf).argmax()))
-
-
-WIN: Final = 400.0
-"""What a sure win is worth, in points, where they are weighed against noise."""

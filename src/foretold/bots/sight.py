@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT, BID
+from foretold.bots.prospect import prospect
 from foretold.env.observation import AT
 from foretold.env.reading import see
 from foretold.view import View
@@ -45,7 +46,7 @@ class Sight(NamedTuple):
     points: Floats
     """The expected own points of the round."""
     wins: Floats
-    """The chance to win the game."""
+    """The chance to win the game, as far as the score sheet tells."""
     tricks: Floats
     """How likely each final number of own tricks is; before the own bid, for the best bid."""
     tricks_by_bid: Floats | None
@@ -90,14 +91,14 @@ class Sage:
         seen = np.maximum(hidden, 0)
         weight, bias = self._by_action
         values, points, wins = np.split(seen @ weight + bias, 3, axis=1)
-        wins = 1 / (1 + np.exp(-wins))
         shares = None
         if tricks:
             weight, bias = self._tricks
             logits = (seen @ weight + bias).reshape(-1, TRICK_SLOTS, TRICK_COUNTS)
             shares = np.exp(logits - logits.max(axis=2, keepdims=True))
             shares /= shares.sum(axis=2, keepdims=True)
-        return Judged(self._unit * values, self._unit * points, wins, shares)
+        unit = self._unit
+        return Judged(unit * values, unit * points, unit * (values + wins), shares)
 
     def values(self, views: Sequence[View]) -> list[Sight]:
         """What it makes of views, each of a seat that is to act."""
@@ -107,8 +108,11 @@ class Sage:
         assert judged.tricks is not None
         masks = np.stack([one.mask for one in seen])
         restored = np.stack([one.frame.restored for one in seen])
+        before = prospect(observations)
+        gains = judged.wins * before.slope[:, np.newaxis]
+        chances = np.clip(before.chance[:, np.newaxis] + gains, 0, 1).astype(np.float32)
         values, points, wins = (
-            _restored(row, masks, restored) for row in (judged.values, judged.points, judged.wins)
+            _restored(row, masks, restored) for row in (judged.values, judged.points, chances)
         )
         bidding = observations[:, _BIDDING_AT] == 1
         sights = []
@@ -123,7 +127,7 @@ class Sage:
 
 
 class Judged(NamedTuple):
-    """A row an observation, a column an action of its frame."""
+    """A row an observation, a column an action of its frame; all but the tricks in points."""
 
     values: Floats
     points: Floats

@@ -37,7 +37,7 @@ CHECKPOINT: Final = "checkpoint.pt"
 WEIGHTS: Final = "weights.npz"
 CURVES: Final = "curves.svg"
 SNAPSHOTS_KEPT: Final = 4
-SNAPSHOTS_MET: Final = 3
+SNAPSHOTS_MET: Final = 2
 FIXED: Final = ("seed", "width", "blocks")
 """What cannot be changed in a run."""
 SLOWEST: Final = 0.03
@@ -78,6 +78,7 @@ class Course:
             self.standing = Standing(settings)
         self.settings = self.standing.settings
         torch.manual_seed(self.settings.seed)
+        torch.set_float32_matmul_precision("high")
         network = Network(self.settings.width, self.settings.blocks).to(device)
         self.learner = Learner(network, device, self.settings.rate)
         if learned is not None:

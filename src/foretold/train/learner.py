@@ -79,15 +79,15 @@ def losses_of(network: Network, batch: Batch) -> dict[str, Tensor]:
     """How far the network was off, for each thing that it tells."""
     told = network(batch.observations)
     at = batch.actions[:, None]
-    values = told.values.gather(1, at).squeeze(1).float()
-    points = told.points.gather(1, at).squeeze(1).float()
-    wins = told.wins.gather(1, at).squeeze(1).float()
+    values = told.values.gather(1, at).squeeze(1)
+    points = told.points.gather(1, at).squeeze(1)
+    wins = told.wins.gather(1, at).squeeze(1)
     is_bid = (batch.actions >= BID) & (batch.actions < TRUMP)
     slot = torch.where(is_bid, 1 + batch.actions - BID, 0).clamp(max=TRICK_COUNTS)
     tricks = told.tricks[torch.arange(len(slot), device=slot.device), slot].float()
     return {
         "value": functional.mse_loss(values, batch.values / POINTS),
         "points": functional.mse_loss(points, batch.points / POINTS),
-        "wins": functional.binary_cross_entropy_with_logits(wins, batch.wins),
+        "wins": functional.mse_loss(wins, batch.wins / POINTS),
         "tricks": functional.cross_entropy(tricks, batch.tricks.clamp(max=TRICK_COUNTS - 1)),
     }

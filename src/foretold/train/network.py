@@ -1,8 +1,8 @@
 """The network: one for every mode, option and number of players.
 
 From an observation it tells, for every action, the own points of the round less the mean of the
-others' (what it plays for), the own points alone and the chance to win the game; and how likely
-each final number of own tricks is, as things stand and for every bid.
+others' (what it plays for), the own points alone, and what the round is worth to whoever wants to
+win the game; and how likely each final number of own tricks is, as things stand and for every bid.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from foretold.env.observation import OBSERVATION_SIZE, SCALES
 
 
 class Judgement(NamedTuple):
-    """What the network makes of observations, a row each; values and points in units of POINTS."""
+    """What the network makes of observations, a row each; the first three in units of POINTS."""
 
     values: Tensor
     points: Tensor
     wins: Tensor
-    """As logits."""
+    """Told as what it adds to the value: so whoever plays to win begins with playing for points."""
     tricks: Tensor
     """As logits: slot 0 as things stand, slot 1 + b for a bid of b."""
 
@@ -72,8 +72,20 @@ class Network(nn.Module):
 
     def forward(self, observations: Tensor) -> Judgement:
         seen = self.trunk(observations)
-        tricks = self.tricks(seen).unflatten(-1, (TRICK_SLOTS, TRICK_COUNTS))
-        return Judgement(self.values(seen), self.points(seen), self.wins(seen), tricks)
+        values = exactly(self.values, seen)
+        return Judgement(
+            values,
+            exactly(self.points, seen),
+            values.detach() + exactly(self.wins, seen),
+            self.tricks(seen).unflatten(-1, (TRICK_SLOTS, TRICK_COUNTS)),
+        )
+
+
+def exactly(head: nn.Linear, seen: Tensor) -> Tensor:
+    """What a head says in full precision: half of it cannot tell actions apart by half a point."""
+    with torch.autocast(seen.device.type, enabled=False):
+        told: Tensor = head(seen.float())
+    return told
 
 
 _HEADS: Final = ("values", "points", "wins", "tricks")

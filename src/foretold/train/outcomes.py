@@ -12,7 +12,7 @@ from torch import Tensor
 from foretold.env.observation import OBSERVATION_SIZE
 from foretold.kernel.layout import MAX_PLAYERS
 from foretold.train.hall import NETWORK, ROUND_ENDED
-from foretold.train.winning import players_of, win_chances
+from foretold.train.winning import players_of, win_values
 
 
 @dataclass
@@ -108,6 +108,6 @@ def batch_of(taught: Lesson, chosen: Tensor) -> Batch:
         taught.actions[chosen],
         own - others,
         own,
-        win_chances(observations, points),
+        win_values(observations, points),
         taught.tricks[chosen],
     )

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from foretold.bots.sage import WIN
 from foretold.bots.sight import POINTS
-from foretold.train.network import Network
+from foretold.train.network import Network, exactly
 
 
 @dataclass(frozen=True)
@@ -34,9 +33,9 @@ def precision(device: torch.device) -> Iterator[None]:
 def worths(network: Network, observations: Tensor, to_win: int = 0) -> Tensor:
     """What every action is worth in points; the first `to_win` rows play to win the game."""
     seen = network.trunk(observations)
-    values: Tensor = network.values(seen).float() * POINTS
+    values = exactly(network.values, seen) * POINTS
     if to_win:
-        values[:to_win] = WIN * torch.sigmoid(network.wins(seen[:to_win]).float())
+        values[:to_win] += exactly(network.wins, seen[:to_win]) * POINTS
     return values
 
 

@@ -1,48 +1,31 @@
-"""The chance to win the game, as the score sheet stands after a round.
+"""What a round was worth to whoever wants to win the game, in points.
 
-What the rounds to come bring every seat is taken for chance: of a spread that grows with the cards
-dealt. Then the chance to win is a softmax of the totals, the flatter the more rounds are left; with
-none left it is who has won. So a single round teaches what a lead or a gamble is worth, without
-the chance of all rounds after it.
+The chance to win after the round less that before it (`foretold.bots.prospect`), over what a point
+adds to it: where the sheet is even, that is the own points less those of the rivals, the likelier
+winners counting more; near the end a lead is kept and a gamble taken. So a single round teaches
+it, without the chance of all rounds after it.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from math import sqrt
 from typing import Final
 
 import torch
 from torch import Tensor
 
+from foretold.bots.prospect import FLATTEST, scales
 from foretold.env.observation import AT
 from foretold.kernel.layout import MAX_PLAYERS
-from foretold.rules import Mode, Rules
+from foretold.rules import Mode
 
-SPREAD: Final = 16.0
-SPREAD_A_CARD: Final = 1.6
-"""The standard deviation of a seat's points in a round of so many cards, less the others'."""
-GUMBEL: Final = 0.78
-"""A softmax decides as noise of Gumbel's distribution does: its scale for a deviation of 1."""
-MOST_LEFT: Final = 127
+LARGEST: Final = 250.0
+"""In points: rare rounds that turn a game must not drown all others."""
 
 
 @cache
-def spreads(device: torch.device) -> Tensor:
-    """The scale of the softmax by mode, number of players and rounds left."""
-    table = torch.zeros(len(Mode), MAX_PLAYERS + 1, MOST_LEFT + 1)
-    for index, mode in enumerate(Mode):
-        for players in range(2, MAX_PLAYERS + 1):
-            if (mode is Mode.TWO_PLAYER) != (players == 2):
-                continue
-            if mode is Mode.MONOCOLOUR and players > 4:
-                continue
-            sizes = Rules(mode=mode, players=players).sizes
-            for left in range(1, MOST_LEFT + 1):
-                rest = [sizes[-1 - number % len(sizes)] for number in range(left)]
-                variance = sum((SPREAD + SPREAD_A_CARD * size) ** 2 for size in rest)
-                table[index, players, left] = GUMBEL * sqrt(variance)
-    return table.to(device)
+def _scales(device: torch.device) -> Tensor:
+    return torch.from_numpy(scales()).float().to(device)
 
 
 def players_of(observations: Tensor) -> Tensor:
@@ -50,17 +33,20 @@ def players_of(observations: Tensor) -> Tensor:
     return 2 + observations[:, AT["players"] : AT["players"] + MAX_PLAYERS - 1].argmax(dim=1)
 
 
-def win_chances(observations: Tensor, points: Tensor) -> Tensor:
-    """The chance of the own seat to win, from what it saw in a round and what that round brought.
+def win_values(observations: Tensor, points: Tensor) -> Tensor:
+    """What a round was worth, from what a seat saw in it and the points that it brought.
 
     `points` has a column a seat, the own first, then clockwise, as the totals of an observation.
     """
     mode = observations[:, AT["mode"] : AT["mode"] + len(Mode)].argmax(dim=1)
     players = players_of(observations)
     left = observations[:, AT["rounds_left"]].long()
-    totals = 10.0 * observations[:, AT["totals"] : AT["totals"] + MAX_PLAYERS].float() + points
+    table = _scales(observations.device)
+    before, after = table[mode, players, left + 1], table[mode, players, left]
+    totals = 10.0 * observations[:, AT["totals"] : AT["totals"] + MAX_PLAYERS].float()
     nobody = torch.arange(MAX_PLAYERS, device=totals.device) >= players[:, None]
     totals = totals.masked_fill(nobody, -torch.inf)
-    # With no rounds left a point decides: of equals all have a share.
-    scale = spreads(totals.device)[mode, players, left].clamp(min=0.1)
-    return torch.softmax(totals / scale[:, None], dim=1)[:, 0]
+    had = torch.softmax(totals / before[:, None], dim=1)[:, 0]
+    has = torch.softmax((totals + points) / after[:, None], dim=1)[:, 0]
+    slope = (had * (1 - had)).clamp(min=FLATTEST) / before
+    return ((has - had) / slope).clamp(-LARGEST, LARGEST)
