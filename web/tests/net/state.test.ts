@@ -28,9 +28,9 @@ describe("what a client knows", () => {
 
   it("is not changed by a number seen before", () => {
     const before = after(welcome(7));
-    const { known, told } = receive(before, happened(7, { turn: 99 }));
+    const { known, ask, told } = receive(before, happened(7, { turn: 99 }));
     expect(known).toBe(before);
-    expect(told).toEqual([]);
+    expect([ask, told]).toEqual([null, []]);
   });
 
   it("asks for what is missing when there is a gap, and changes nothing", () => {
