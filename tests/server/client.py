@@ -177,15 +177,20 @@ class Person:
 
 
 class Client:
-    """Somebody at a table. It comes back by itself, and repeats what was not answered."""
+    """Somebody at a table, or at a score sheet (`place` is then ``sheets``).
 
-    def __init__(self, person: Person, code: str) -> None:
+    It comes back by itself, and repeats what was not answered.
+    """
+
+    def __init__(self, person: Person, code: str, place: str = "tables") -> None:
         self.person = person
         self.code = code
+        self.place = place
         self.n: int | None = None
         self.you: Data = {}
         self.table: Data = {}
         self.view: Data | None = None
+        self.sheet: Data = {}
         self.presence: Data = {}
         self.events: list[Data] = []
         """All that was told of what happened, in order."""
@@ -327,7 +332,7 @@ class Client:
         since = "" if self.n is None else f"?since={self.n}"
         address = self.person.url.replace("http", "ws", 1)
         async with connect(
-            f"{address}/api/tables/{self.code}/socket{since}",
+            f"{address}/api/{self.place}/{self.code}/socket{since}",
             origin=Origin(self.person.url),
             additional_headers={"cookie": self.person.cookie},
             compression=None,
@@ -352,7 +357,9 @@ class Client:
         match message["t"]:
             case "welcome":
                 self.n = message["n"]
-                self.you, self.table, self.view = (message[x] for x in ("you", "table", "view"))
+                self.you = message["you"]
+                self.table, self.view = message.get("table", {}), message.get("view")
+                self.sheet = message.get("sheet", {})
                 self.presence = message["presence"]
                 self.missed = message["missed"]
                 self.events += message["missed"]
@@ -366,6 +373,7 @@ class Client:
                 self.n = message["n"]
                 self.events.append(message["event"])
                 self.table.update(message.get("table", {}))
+                self.sheet.update(message.get("sheet", {}))
                 if "view" in message:
                     self.view = {**(self.view or {}), **message["view"]}
             case "done":

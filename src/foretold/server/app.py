@@ -46,5 +46,5 @@ class App:
 
     async def close(self) -> None:
         assert self.house is not None
-        await self.house.rooms.stop()
+        await self.house.stop()
         await self.house.close()

@@ -26,6 +26,7 @@ STATUS: Final = {
     "no_name": 401,
     "bad_link": 403,
     "no_table": 404,
+    "no_sheet": 404,
     "not_available": 404,
     "too_large": 413,
     "too_fast": 429,

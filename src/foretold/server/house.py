@@ -11,6 +11,7 @@ from foretold.server.limits import Buckets, Places
 from foretold.server.metrics import Metrics
 from foretold.server.rooms import Rooms
 from foretold.server.settings import ServerSettings
+from foretold.server.sheets import Sheets
 from foretold.server.static import Client
 from foretold.server.store import Store
 
@@ -29,6 +30,7 @@ class House:
         self.store = Store(open_database(settings.database_url), self.metrics)
         self.bots = BotPool(settings.workers, settings.bot_seconds, self.metrics)
         self.rooms = Rooms(settings, self.store, self.bots, self.metrics)
+        self.sheets = Sheets(settings, self.store, self.metrics)
         self.client = Client()
         self.places = Places(settings.max_connections, settings.max_connections_per_address)
         rate = settings.requests_per_second
@@ -36,6 +38,10 @@ class House:
         new = settings.tables_per_minute
         self.new_tables = Buckets(new / 60, new * TABLE_BURST_MINUTES)
         self.bots.start()
+
+    async def stop(self) -> None:
+        """Finish what is being written, and say goodbye to everyone."""
+        await asyncio.gather(self.rooms.stop(), self.sheets.stop())
 
     async def close(self) -> None:
         """After the rooms have stopped: what is written is on disk when this returns."""

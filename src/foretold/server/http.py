@@ -16,11 +16,15 @@ from foretold.server.identity import COOKIE, COOKIE_SECONDS, LINK_MINUTES, new_p
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
 from foretold.server.options import options_data, rules_data
+from foretold.server.sheets import statistics
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, Started
+from foretold.table.lessons import LESSONS, lesson_table
 from foretold.table.refusals import Refused
 from foretold.table.replay import replay_data
+from foretold.table.sheets import new_sheet
 from foretold.table.table import Table
+from foretold.tablet.showing import to_csv
 
 QUICK_BOTS = (None, "apprentice", "apprentice", "apprentice")
 """Who plays against somebody who wants to play now."""
@@ -188,6 +192,54 @@ async def replay(
     if found is None:
         raise Refused("not_available")
     return _json(found)
+
+
+@api.get("/lessons", responses=_answers(models.Lessons))
+async def lessons() -> Response:
+    """The lessons, in the order of the course."""
+    return _json({"lessons": list(LESSONS)})
+
+
+@api.post("/lessons/{lesson}", responses=_answers(models.NewCode, 401, 404, 503))
+async def make_lesson(request: Request, lesson: str, house: Doors, asker: Named) -> Response:
+    """The table of a lesson, its game begun."""
+    _take_new_table(request, house)
+    created = lesson_table(*asker, lesson)
+    return _json({"code": await house.rooms.open_table(created, Started(), Dealt())})
+
+
+@api.post("/sheets", responses=_answers(models.NewCode, 401, 503))
+async def make_sheet(
+    request: Request, body: models.NewSheet, house: Doors, asker: Named
+) -> Response:
+    """A new score sheet, you its host."""
+    _take_new_table(request, house)
+    names = [clean_name(name) for name in body.names]
+    opened = new_sheet(asker[0], names, body.rules, body.first_dealer)
+    return _json({"code": await house.sheets.open_sheet(opened)})
+
+
+@api.get("/me/sheets", responses=_answers(models.Sheets, 401))
+async def my_sheets(house: Doors, asker: Named) -> Response:
+    """The sheets that you opened or wrote on, latest first."""
+    found = await house.sheets.summaries_of(asker[0])
+    return _json({"sheets": [one for one in found if one["state"] != "deleted"]})
+
+
+@api.get("/me/statistics", responses=_answers(models.Statistics, 401))
+async def my_statistics(house: Doors, asker: Named) -> Response:
+    """Your finished sheets, summed up by name."""
+    return _json({"players": statistics(await house.sheets.summaries_of(asker[0]))})
+
+
+@api.get("/sheets/{code}/csv", responses=_answers(str, 404))
+async def sheet_csv(code: Code, house: Doors) -> Response:
+    """A sheet for a spreadsheet."""
+    tablet = await house.sheets.tablet(code.upper())
+    named = {"content-disposition": f'attachment; filename="foretold-{code.upper()}.csv"'}
+    # The mark at the beginning tells spreadsheets that names may have letters of any script.
+    text = "\N{BYTE ORDER MARK}" + to_csv(tablet)
+    return Response(text, 200, {**named, "cache-control": "no-store"}, "text/csv; charset=utf-8")
 
 
 def _replay(code: str, log: Any, viewer: int | None) -> dict[str, Any] | None:

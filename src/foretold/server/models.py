@@ -75,6 +75,48 @@ class Summary(BaseModel):
     totals: list[int] | None
     created: int
     updated: int
+    lesson: str | None
+
+
+class SheetSummary(BaseModel):
+    code: str
+    state: Literal["playing", "over"]
+    names: list[str]
+    rules: Rules
+    round: int
+    rounds: int
+    totals: list[int]
+    met: list[int]
+    created: int
+    updated: int
+
+
+class Sheets(BaseModel):
+    sheets: list[SheetSummary]
+
+
+class PlayerStatistics(BaseModel):
+    name: str
+    games: int
+    wins: int
+    points: int
+    best: int
+    rounds: int
+    exact: int
+
+
+class Statistics(BaseModel):
+    players: list[PlayerStatistics]
+
+
+class NewSheet(Strict):
+    names: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=2, max_length=6)]
+    rules: Rules = {}
+    first_dealer: Annotated[int, Field(ge=0, le=5)] = 0
+
+
+class Lessons(BaseModel):
+    lessons: list[str]
 
 
 class Games(BaseModel):

@@ -1,26 +1,17 @@
-"""A live table: people at their sockets, what they say, and the log between them.
-
-One thing happens at a time. Whatever happens is on disk before anyone is told of it. Should
-anything go wrong on the way, the room is given up, everyone is sent away, and whoever comes back
-finds the table as its log says.
-"""
+"""A live table: people at their sockets, what they say, and the log between them."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable
-from typing import Final, Protocol
-
-import msgspec
+from typing import Protocol
 
 from foretold.server.bots import BotPool
-from foretold.server.connection import TRY_AGAIN, Connection
+from foretold.server.connection import Connection
+from foretold.server.live import PONG, Keeper, LiveRoom, done, encode
 from foretold.server.logs import logger
-from foretold.server.metrics import Metrics
 from foretold.server.options import PHRASES
 from foretold.server.pulse import Pulse
-from foretold.server.settings import ServerSettings
-from foretold.server.store import Store, now_ms
+from foretold.server.store import now_ms
 from foretold.server.summaries import listed_of
 from foretold.server.timing import Timing
 from foretold.table.answers import answer, check_rematch
@@ -31,49 +22,30 @@ from foretold.table.messages import Message, Ping, Rematch, Request, Say, Sync, 
 from foretold.table.refusals import Refused
 from foretold.table.table import Table
 
-encode = msgspec.json.Encoder().encode
-PONG: Final = encode({"t": "pong"})
 
+class Server(Keeper, Protocol):
+    """What a table needs of the house around it."""
 
-class Server(Protocol):
-    """What a room needs of the house around it."""
-
-    settings: ServerSettings
-    store: Store
     bots: BotPool
-    metrics: Metrics
 
     async def open_table(self, created: Created) -> str: ...
-    def forget(self, room: Room) -> None: ...
 
 
-class Room:
+class Room(LiveRoom):
     """One live table."""
 
     def __init__(self, server: Server, audience: Audience) -> None:
+        super().__init__(server, audience.table.code)
         self._server = server
         self.table: Table = audience.table
         self._audience = audience
         self._timing = Timing(self.table, server.settings)
         self._pulse = Pulse(self.table, self._timing, server.bots, self.happen)
-        self._connections: list[Connection] = []
-        self._lock = asyncio.Lock()
         self._told_presence: object = None
-        self.is_open = True
-
-    @property
-    def code(self) -> str:
-        return self.table.code
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether nobody is there and nothing is happening."""
-        return not self._connections and not self._lock.locked()
 
     # Coming and going
 
     async def join(self, connection: Connection, since: int | None) -> bool:
-        """Let somebody in; False if the room was given up meanwhile."""
         async with self._lock:
             if not self.is_open:
                 return False
@@ -88,17 +60,12 @@ class Room:
         return True
 
     def leave(self, connection: Connection) -> None:
-        if connection in self._connections:
-            self._connections.remove(connection)
-        if not self.is_open:
-            return
-        seat = connection.seat
-        if seat is not None and seat not in self._people():
-            self._timing.leaves(seat)
-        self._plan()
-        if not self._connections:
-            delay = self._server.settings.linger
-            asyncio.get_running_loop().call_later(delay, self._server.forget, self)
+        super().leave(connection)
+        if self.is_open:
+            seat = connection.seat
+            if seat is not None and seat not in self._people():
+                self._timing.leaves(seat)
+            self._plan()
 
     def _people(self) -> set[int]:
         """The seats whose players are there."""
@@ -114,7 +81,6 @@ class Room:
     # What people say
 
     async def hear(self, connection: Connection, frame: str) -> None:
-        """Answer a message of a client."""
         try:
             message = read_message(frame)
         except Refused as refused:
@@ -124,10 +90,6 @@ class Room:
             await self._answer(connection, message)
         except Refused as refused:
             self.refuse(connection, message.id, refused)
-
-    def refuse(self, connection: Connection, ask_id: str | None, refused: Refused) -> None:
-        self._server.metrics.refusals.labels(refused.code).inc()
-        connection.send(encode({"t": "refused", "id": ask_id, **refused.to_data()}))
 
     async def _answer(self, connection: Connection, message: Message) -> None:
         if isinstance(message, Ping):
@@ -150,7 +112,7 @@ class Room:
             raise Refused("not_seated")
         if message.phrase not in PHRASES:
             raise Refused("unknown_phrase")
-        self._tell(encode({"t": "said", "seat": seat, "phrase": message.phrase}))
+        self.tell(encode({"t": "said", "seat": seat, "phrase": message.phrase}))
 
     async def _grant(
         self, connection: Connection, player: str, name: str, request: Request
@@ -158,9 +120,9 @@ class Room:
         """Do what is asked, once. The lock is held."""
         n = self.table.done(player, request.id)
         if n is not None:
-            connection.send(_done(request.id, n))
+            connection.send(done(request.id, n))
         elif isinstance(request, Rematch):
-            connection.send(_done(request.id, await self._rematch(player, request)))
+            connection.send(done(request.id, await self._rematch(player, request)))
         else:
             await self._commit(answer(self.table, player, name, request), connection)
             self._plan()
@@ -195,7 +157,7 @@ class Room:
             self.give_up()
             raise
         if asker is not None:
-            asker.send(_done(entry.ask_id, logged.n))
+            asker.send(done(entry.ask_id, logged.n))
         for connection in self._connections:
             connection.send(told[connection.seat])
         self._server.metrics.entries.labels(type(entry).__name__).inc()
@@ -205,7 +167,6 @@ class Room:
             self._pulse.start(self.summarise())
 
     async def summarise(self) -> None:
-        """Write down what lists say of the table."""
         try:
             await self._server.store.summarise(self.code, listed_of(self.table))
         except Exception:
@@ -227,10 +188,6 @@ class Room:
                     self._timing.arrives(seat, self._people())
                 self._welcome(connection, None)
 
-    def _tell(self, frame: bytes) -> None:
-        for connection in self._connections:
-            connection.send(frame)
-
     def _plan(self) -> None:
         """See to what is due next, and tell who is there if that has changed."""
         if not self.is_open:
@@ -243,33 +200,9 @@ class Room:
         if presence != self._told_presence:
             self._told_presence = presence
             told = self._timing.presence(people, watching)
-            self._tell(encode({"t": "presence", "presence": told}))
+            self.tell(encode({"t": "presence", "presence": told}))
         self._pulse.plan(people)
 
-    # The end
-
-    def give_up(self) -> None:
-        """Something went wrong: what is in memory may not be what is on disk."""
-        if self.is_open:
-            self._server.metrics.resets.inc()
-            self.close()
-            for connection in self._connections:
-                connection.close(TRY_AGAIN)
-
     def close(self) -> None:
-        """Nothing happens here any more; the table sleeps in the database."""
-        self.is_open = False
         self._pulse.stop()
-        self._server.forget(self)
-
-    async def say_goodbye(self, frame: bytes) -> None:
-        """Finish what is being written, then tell everyone that the server stops."""
-        async with self._lock:
-            self.close()
-            for connection in self._connections:
-                connection.send(frame)
-                connection.close(TRY_AGAIN)
-
-
-def _done(ask_id: str, n: int) -> bytes:
-    return encode({"t": "done", "id": ask_id, "n": n})
+        super().close()

@@ -1,16 +1,12 @@
-"""All live tables. A table is taken into memory when somebody comes, and put to sleep when all
-have gone."""
+"""All live tables, and what lists say of those that sleep."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-import msgspec
-
 from foretold.server.bots import BotPool
-from foretold.server.connection import Connection
+from foretold.server.live import LiveRooms
 from foretold.server.metrics import Metrics
 from foretold.server.room import Room
 from foretold.server.settings import ServerSettings
@@ -23,31 +19,17 @@ from foretold.table.refusals import Refused
 from foretold.table.table import Table
 
 TRIES: Final = 10
-BYE: Final = msgspec.json.encode({"t": "bye", "reason": "the server stops"})
 
 
-class Rooms:
+class Rooms(LiveRooms[Room]):
     """The live tables by code."""
 
     def __init__(
         self, settings: ServerSettings, store: Store, bots: BotPool, metrics: Metrics
     ) -> None:
-        self.settings = settings
-        self.store = store
+        super().__init__(settings, store, metrics)
         self.bots = bots
-        self.metrics = metrics
-        self._rooms: dict[str, Room] = {}
-        self._waking: dict[str, asyncio.Task[Room]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._is_stopping = False
         metrics.tables.set_function(lambda: len(self._rooms))
-
-    async def join(self, code: str, connection: Connection, since: int | None) -> Room:
-        """Bring somebody to a table; raises `Refused` if there is none."""
-        while True:
-            room = await self._room(code)
-            if await room.join(connection, since):
-                return room
 
     async def open_table(self, created: Created, *more: Entry) -> str:
         """Make a new table; answers its code."""
@@ -79,45 +61,9 @@ class Rooms:
             raise Refused("no_table")
         return log
 
-    def forget(self, room: Room) -> None:
-        """Put a table to sleep, if it is idle or given up."""
-        if self._rooms.get(room.code) is not room:
-            return
-        if room.is_open:
-            if not room.is_idle:
-                return
-            self._start(room.summarise())
-            del self._rooms[room.code]
-            room.close()
-        else:
-            del self._rooms[room.code]
-
-    async def stop(self) -> None:
-        """Finish what is being written, and say goodbye to everyone."""
-        self._is_stopping = True
-        await asyncio.gather(*(room.say_goodbye(BYE) for room in list(self._rooms.values())))
-        await asyncio.gather(*self._tasks)
-
-    async def _room(self, code: str) -> Room:
-        room = self._rooms.get(code)
-        if room is not None:
-            return room
-        if self._is_stopping or len(self._rooms) >= self.settings.max_tables:
-            raise Refused("too_many")
-        waking = self._waking.get(code)
-        if waking is None:
-            waking = self._waking[code] = asyncio.create_task(self._wake(code))
-            waking.add_done_callback(lambda _: self._waking.pop(code, None))
-        # Shielded: others may be waiting for it too.
-        return await asyncio.shield(waking)
-
-    async def _wake(self, code: str) -> Room:
+    async def wake(self, code: str) -> Room:
         log = await self.log_of(code)
-        room = Room(self, await self.store.run(lambda: _audience(code, log)))
-        if self._is_stopping:
-            raise Refused("too_many")
-        self._rooms[code] = room
-        return room
+        return Room(self, await self.store.run(lambda: _audience(code, log)))
 
     async def _current(self, found: Iterable[Found]) -> list[dict[str, Any]]:
         return [summary_data(await self._listed(one), one.seat) for one in found]
@@ -133,11 +79,6 @@ class Rooms:
         listed = listed_of(await self.store.run(lambda: Table.replayed(found.code, log)))
         await self.store.summarise(found.code, listed)
         return listed
-
-    def _start(self, work: Any) -> None:
-        task: asyncio.Task[None] = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def _audience(code: str, log: Sequence[Logged]) -> Audience:

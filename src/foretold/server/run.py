@@ -83,7 +83,7 @@ class _Server(uvicorn.Server):
         if self._app.house is not None:
             try:
                 async with asyncio.timeout(SECONDS_TO_STOP):
-                    await self._app.house.rooms.stop()
+                    await self._app.house.stop()
             except TimeoutError:
                 logger().warning("some tables did not stop in time")
         await super().shutdown(sockets)

@@ -1,4 +1,4 @@
-"""The socket of a table, as thin as ASGI allows: no framework between it and the room."""
+"""The socket of a table or sheet, as thin as ASGI allows: no framework before the room."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from foretold.server.connection import Connection
 from foretold.server.house import House
 from foretold.server.identity import COOKIE
 from foretold.server.limits import Bucket
+from foretold.server.live import LiveRoom, LiveRooms
 from foretold.server.logs import logger
 from foretold.server.origin import is_own_origin
 from foretold.server.protocol import LINE, SocketProtocol
-from foretold.server.room import Room
 from foretold.table.messages import id_of
 from foretold.table.refusals import Refused
 
-PATH: Final = re.compile(r"/api/tables/([A-Za-z]{6})/socket")
+PATH: Final = re.compile(r"/api/(tables|sheets)/([A-Za-z]{6})/socket")
 REFUSED: Final = 4000
 """The close code after a refusal that ends the connection."""
 BURST_SECONDS: Final = 3
@@ -49,7 +49,7 @@ async def serve_socket(house: House, scope: Scope, receive: Receive, send: Send)
             await _send_away(house, send, Refused("too_many"))
         else:
             try:
-                await _visit(house, place[1].upper(), scope, receive, send)
+                await _visit(house, place[1], place[2].upper(), scope, receive)
             except Refused as refused:
                 await _send_away(house, send, refused)
             finally:
@@ -64,13 +64,14 @@ async def _send_away(house: House, send: Send, refused: Refused) -> None:
     await send({"type": "websocket.close", "code": REFUSED})
 
 
-async def _visit(house: House, code: str, scope: Scope, receive: Receive, send: Send) -> None:
+async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Receive) -> None:
     player = house.identity.player(_cookie(Headers(scope=scope)))
     name = None if player is None else await house.store.name_of(player)
     line: SocketProtocol = scope["extensions"][LINE]
     connection = Connection(None if name is None else player, name, line, house.settings.backlog)
     line.on_writable = connection.go_on
-    room = await house.rooms.join(code, connection, _since(scope))
+    rooms: LiveRooms[Any] = house.sheets if kind == "sheets" else house.rooms
+    room: LiveRoom = await rooms.join(code, connection, _since(scope))
     house.metrics.connections.inc()
     try:
         await _converse(house, room, connection, receive)
@@ -82,7 +83,7 @@ async def _visit(house: House, code: str, scope: Scope, receive: Receive, send: 
             house.metrics.cut_off.inc()
 
 
-async def _converse(house: House, room: Room, connection: Connection, receive: Receive) -> None:
+async def _converse(house: House, room: LiveRoom, connection: Connection, receive: Receive) -> None:
     rate = house.settings.messages_per_second
     bucket = Bucket(rate, rate * BURST_SECONDS)
     patience = PATIENCE

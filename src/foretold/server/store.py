@@ -28,8 +28,13 @@ from foretold.table.entries import (
     decode_entry,
     encode_entry,
 )
+from foretold.tablet import entries as sheet_entries
+from foretold.tablet.entries import Written
 
 Answer = TypeVar("Answer")
+
+SHEET: Final = "sheet"
+"""The state of a score sheet, as the table of tables has it."""
 
 READERS: Final = 4
 MOST_LISTED: Final = 100
@@ -160,7 +165,7 @@ class Store:
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""
-        query = sa.select(log.c.n, log.c.at, log.c.entry).where(log.c.code == code).order_by("n")
+        query = _log_query(code).where(tables.c.state != SHEET)
 
         def ask(connection: Connection) -> list[Logged]:
             rows = connection.execute(query)
@@ -169,13 +174,14 @@ class Store:
         return await self.read(ask)
 
     async def table(self, code: str, player: str | None) -> Found | None:
-        found = await self._find(_query(player).where(tables.c.code == code))
+        wanted = sa.and_(tables.c.code == code, tables.c.state != SHEET)
+        found = await self._find(_query(player).where(wanted))
         return found[0] if found else None
 
     async def tables_of(self, player: str) -> list[Found]:
         """The tables where a player sits: unfinished ones first, then latest first."""
         is_finished = sa.case((tables.c.state.in_(("over", "closed")), 1), else_=0)
-        query = _query(player).where(seats.c.player == player)
+        query = _query(player).where(seats.c.player == player, tables.c.state != SHEET)
         return await self._find(query.order_by(is_finished, tables.c.updated.desc()))
 
     async def public_tables(self, player: str | None) -> list[Found]:
@@ -189,6 +195,54 @@ class Store:
                 Found(row.code, _LISTED.decode(bytes(row.summary)), row.seat, row.n == row.last)
                 for row in connection.execute(query.limit(MOST_LISTED))
             ]
+
+        return await self.read(ask)
+
+    # Score sheets: in the same tables, told apart by their state
+
+    async def add_sheet(
+        self, code: str, written: Written, summary: dict[str, Any], player: str
+    ) -> None:
+        """Write down a new sheet; raises `ConflictError` if the code is taken."""
+        row = {"code": code, "created": written.at, **_sheet_row(summary, written.n)}
+        await self._write(
+            (Write.NEW_TABLE, row), _sit_down(code, written.n, player), _write_down(code, written)
+        )
+
+    async def append_sheet(self, code: str, written: Written, newcomer: str | None) -> None:
+        """Write an entry to a sheet's log, and into whose list it now belongs."""
+        steps = [_write_down(code, written)]
+        if newcomer is not None:
+            known = sa.select(seats.c.seat).where(seats.c.code == code, seats.c.player == newcomer)
+            if await self.read(lambda connection: connection.execute(known).first()) is None:
+                steps.append(_sit_down(code, written.n, newcomer))
+        await self._write(*steps)
+
+    async def summarise_sheet(self, code: str, summary: dict[str, Any], n: int) -> None:
+        await self._write((Write.SUMMARY, {"table": code, **_sheet_row(summary, n)}))
+
+    async def sheet_log_of(self, code: str) -> list[Written]:
+        """All that was ever written on a sheet; empty if there is none of that code."""
+        query = _log_query(code).where(tables.c.state == SHEET)
+
+        def ask(connection: Connection) -> list[Written]:
+            rows = connection.execute(query)
+            return [Written(n, at, sheet_entries.decode_entry(bytes(one))) for n, at, one in rows]
+
+        return await self.read(ask)
+
+    async def sheets_of(self, player: str) -> list[dict[str, Any]]:
+        """The sheets that a player opened or wrote on, latest first."""
+        query = (
+            sa.select(tables.c.summary)
+            .join(seats, seats.c.code == tables.c.code)
+            .where(seats.c.player == player, tables.c.state == SHEET)
+            .order_by(tables.c.updated.desc())
+            .limit(MOST_LISTED)
+        )
+
+        def ask(connection: Connection) -> list[dict[str, Any]]:
+            return [msgspec.json.decode(bytes(row.summary)) for row in connection.execute(query)]
 
         return await self.read(ask)
 
@@ -212,6 +266,27 @@ def _summary_row(listed: Listed) -> dict[str, Any]:
         "n": listed.n,
         "summary": msgspec.json.encode(listed),
     }
+
+
+def _log_query(code: str) -> sa.Select[Any]:
+    joined = log.join(tables, tables.c.code == log.c.code)
+    columns = sa.select(log.c.n, log.c.at, log.c.entry).select_from(joined)
+    return columns.where(log.c.code == code).order_by(log.c.n)
+
+
+def _sheet_row(summary: dict[str, Any], n: int) -> dict[str, Any]:
+    return {
+        "state": SHEET,
+        "listed": False,
+        "updated": summary["updated"],
+        "n": n,
+        "summary": msgspec.json.encode(summary),
+    }
+
+
+def _write_down(code: str, written: Written) -> Step:
+    entry = sheet_entries.encode_entry(written.entry)
+    return Write.APPEND, {"code": code, "n": written.n, "at": written.at, "entry": entry}
 
 
 def _append(code: str, logged: Logged) -> Step:

@@ -25,6 +25,7 @@ def listed_of(table: Table) -> Listed:
         "totals": None if game is None else game.totals,
         "created": table.created,
         "updated": table.updated,
+        "lesson": table.lesson,
     }
     return Listed(table.n, summary, table.to_act, _is_public(table))
 

@@ -15,6 +15,7 @@ REASONS: Final = {
     "no_name": "give your name first",
     "bad_name": "a name has 1 to {most} characters that can be seen",
     "no_table": "there is no table of that code",
+    "no_sheet": "there is no score sheet of that code",
     "no_seat": "there are seats 0 to {last}",
     "not_seated": "you have no seat at this table",
     "already_seated": "you have a seat at this table already",

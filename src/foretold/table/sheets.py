@@ -175,6 +175,14 @@ class SheetAudience:
         self._events: deque[Data] = deque(maxlen=MISSED)
         self._sent: dict[str | None, Data] = {}
 
+    @classmethod
+    def replayed(cls, code: str, log: Sequence[Written]) -> SheetAudience:
+        """As a log tells it, with what those who come back have missed."""
+        audience = cls(code, Tablet.replayed(log[:1]))
+        for written in log[1:]:
+            audience.advance(written, ())
+        return audience
+
     def welcome(
         self, player: str | None, name: str | None, since: int | None, presence: Data
     ) -> bytes:

@@ -1,0 +1,181 @@
+"""What tables and score sheets have in common while people are there: connections, one thing at a
+time, and an end.
+
+Whatever happens is on disk before anyone is told of it. Should anything go wrong on the way, the
+room is given up, everyone is sent away, and whoever comes back finds it as its log says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Coroutine
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+import msgspec
+
+from foretold.server.connection import TRY_AGAIN, Connection
+from foretold.server.logs import logger
+from foretold.server.metrics import Metrics
+from foretold.server.settings import ServerSettings
+from foretold.server.store import Store
+from foretold.table.refusals import Refused
+
+encode = msgspec.json.Encoder().encode
+PONG: Final = encode({"t": "pong"})
+BYE: Final = encode({"t": "bye", "reason": "the server stops"})
+
+
+class Keeper(Protocol):
+    """What a room needs of those around it."""
+
+    settings: ServerSettings
+    store: Store
+    metrics: Metrics
+
+    def forget(self, room: Any) -> None: ...
+
+
+class LiveRoom(ABC):
+    """One table or sheet in memory."""
+
+    def __init__(self, keeper: Keeper, code: str) -> None:
+        self._keeper = keeper
+        self.code = code
+        self._connections: list[Connection] = []
+        self._lock = asyncio.Lock()
+        self.is_open = True
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody is there and nothing is happening."""
+        return not self._connections and not self._lock.locked()
+
+    @abstractmethod
+    async def join(self, connection: Connection, since: int | None) -> bool:
+        """Let somebody in; False if the room was given up meanwhile."""
+
+    @abstractmethod
+    async def hear(self, connection: Connection, frame: str) -> None:
+        """Answer a message of a client."""
+
+    @abstractmethod
+    async def summarise(self) -> None:
+        """Write down what lists say of it."""
+
+    def leave(self, connection: Connection) -> None:
+        if connection in self._connections:
+            self._connections.remove(connection)
+        if self.is_open and not self._connections:
+            delay = self._keeper.settings.linger
+            asyncio.get_running_loop().call_later(delay, self._keeper.forget, self)
+
+    def refuse(self, connection: Connection, ask_id: str | None, refused: Refused) -> None:
+        self._keeper.metrics.refusals.labels(refused.code).inc()
+        connection.send(encode({"t": "refused", "id": ask_id, **refused.to_data()}))
+
+    def tell(self, frame: bytes) -> None:
+        for connection in self._connections:
+            connection.send(frame)
+
+    def give_up(self) -> None:
+        """Something went wrong: what is in memory may not be what is on disk."""
+        if self.is_open:
+            self._keeper.metrics.resets.inc()
+            self.close()
+            for connection in self._connections:
+                connection.close(TRY_AGAIN)
+
+    def close(self) -> None:
+        """Nothing happens here any more; it sleeps in the database."""
+        self.is_open = False
+        self._keeper.forget(self)
+
+    async def say_goodbye(self) -> None:
+        """Finish what is being written, then tell everyone that the server stops."""
+        async with self._lock:
+            self.close()
+            for connection in self._connections:
+                connection.send(BYE)
+                connection.close(TRY_AGAIN)
+
+
+def done(ask_id: str, n: int) -> bytes:
+    return encode({"t": "done", "id": ask_id, "n": n})
+
+
+Kind = TypeVar("Kind", bound=LiveRoom)
+
+
+class LiveRooms(ABC, Generic[Kind]):
+    """Rooms by code: taken into memory when somebody comes, put to sleep when all have gone."""
+
+    def __init__(self, settings: ServerSettings, store: Store, metrics: Metrics) -> None:
+        self.settings = settings
+        self.store = store
+        self.metrics = metrics
+        self._rooms: dict[str, Kind] = {}
+        self._waking: dict[str, asyncio.Task[Kind]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_stopping = False
+
+    @abstractmethod
+    async def wake(self, code: str) -> Kind:
+        """The room as its log says; raises `Refused` if there is none."""
+
+    async def join(self, code: str, connection: Connection, since: int | None) -> Kind:
+        """Let somebody in; raises `Refused` if there is no such room."""
+        while True:
+            room = await self._room(code)
+            if await room.join(connection, since):
+                return room
+
+    def forget(self, room: Kind) -> None:
+        """Put a room to sleep, if it is idle or given up."""
+        if self._rooms.get(room.code) is not room:
+            return
+        if room.is_open:
+            if not room.is_idle:
+                return
+            self.start(room.summarise())
+            del self._rooms[room.code]
+            room.close()
+        else:
+            del self._rooms[room.code]
+
+    async def stop(self) -> None:
+        """Finish what is being written, and say goodbye to everyone."""
+        self._is_stopping = True
+        await asyncio.gather(*(room.say_goodbye() for room in list(self._rooms.values())))
+        await asyncio.gather(*self._tasks)
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside what else happens."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            logger().error("something failed", exc_info=task.exception())
+
+    async def _room(self, code: str) -> Kind:
+        room = self._rooms.get(code)
+        if room is not None:
+            return room
+        if self._is_stopping or len(self._rooms) >= self.settings.max_tables:
+            raise Refused("too_many")
+        waking = self._waking.get(code)
+        if waking is None:
+            waking = self._waking[code] = asyncio.create_task(self._wake(code))
+            waking.add_done_callback(lambda _: self._waking.pop(code, None))
+        # Shielded: others may be waiting for it too.
+        return await asyncio.shield(waking)
+
+    async def _wake(self, code: str) -> Kind:
+        room = await self.wake(code)
+        if self._is_stopping:
+            raise Refused("too_many")
+        self._rooms[code] = room
+        return room
