@@ -57,8 +57,29 @@ export const sentences: Readonly<Record<string, Sentence>> = {
   bad_link: () => m.refusal_bad_link(),
   not_available: () => m.refusal_not_available(),
   internal: () => m.refusal_internal(),
+  no_round: () => m.refusal_no_round(),
+  tricks_range: (params) => m.refusal_tricks_range({ size: number(params.size) }),
+  tricks_total: (params) =>
+    m.refusal_tricks_total({ sum: number(params.sum), size: number(params.size) }),
+  bomb_asked: () => m.refusal_bomb_asked(),
+  no_bomb: () => m.refusal_no_bomb(),
+  no_cloud: () => m.refusal_no_cloud(),
+  bids_first: () => m.refusal_bids_first(),
+  too_early: (params) => m.refusal_too_early({ round: number(params.round) }),
+  note_long: (params) => m.refusal_note_long({ most: number(params.most) }),
+  nothing_to_undo: () => m.refusal_nothing_to_undo(),
+  cell_taken: (params) => cellTaken(params),
+  not_yours: () => m.refusal_not_yours(),
   unreachable: () => m.refusal_unreachable(),
 };
+
+/** Somebody was faster; a sealed bid is not told. */
+function cellTaken({ name, value }: Params): string {
+  const who = typeof name === "string" && name !== "" ? name : m.refusal_somebody();
+  return typeof value === "number"
+    ? m.refusal_cell_taken({ name: who, value })
+    : m.refusal_cell_sealed({ name: who });
+}
 
 const clashes: Readonly<Record<string, () => string>> = {
   "players mode": () => m.clash_players_mode(),

@@ -1,0 +1,142 @@
+/**
+ * Writing on a sheet: which cell is asked for, what the last number of a round brings with it, and
+ * what becomes of a refusal.
+ */
+import { me } from "../me.svelte";
+import { m } from "../messages.svelte";
+import { isRefusal } from "../net/api";
+import type { Seat } from "../net/protocol";
+import type { Cell, Line, Sheet, SheetClientMessage, Written } from "../net/sheet-protocol";
+import type { SheetStore } from "../net/sheet.svelte";
+import { explain } from "../refusals";
+import { toast } from "../toasts.svelte";
+import { choices, currentLine, finishes, has, type Choice } from "./lines";
+
+export class Keeper {
+  /** The cell that somebody wants to write, where it is not the next one. */
+  #wanted = $state.raw<(Cell & { round: number }) | null>(null);
+  /** The last number of a round, until we know who took the Cloud. */
+  beforeCloud = $state.raw<Written | null>(null);
+  /** What was written where one trick is missing, until we know about the Bomb. */
+  beforeBomb = $state.raw<Written | null>(null);
+  /** The number that is on its way. */
+  sending = $state.raw<{ cell: Cell; number: number } | null>(null);
+
+  constructor(
+    readonly store: SheetStore,
+    readonly tell: (text: string) => void = (text) => toast(text, { kind: "bad" }),
+  ) {}
+
+  get #sheet(): Sheet | null {
+    return this.store.sheet;
+  }
+
+  get line(): Line | null {
+    return this.#sheet === null ? null : currentLine(this.#sheet);
+  }
+
+  /** What is asked for now; null where nothing is, or others have to say it. */
+  get cell(): Cell | null {
+    const sheet = this.#sheet;
+    if (sheet === null || sheet.current === null) return null;
+    if (this.#wanted?.round === sheet.current) return this.#wanted;
+    if (sheet.sealed && sheet.next?.cell === "bid") return this.#sealedCell(sheet);
+    return sheet.next;
+  }
+
+  /** Own bids first; those who have no telephone of their own are asked for by tapping on them. */
+  #sealedCell(sheet: Sheet): Cell | null {
+    const line = currentLine(sheet);
+    const own = sheet.yours.find((seat) => line?.bid[seat] === false);
+    if (own !== undefined) return { cell: "bid", seat: own };
+    const alone = sheet.claimed.every((claimed) => !claimed);
+    return alone ? sheet.next : null;
+  }
+
+  get choices(): Choice[] {
+    const { line, cell } = this;
+    const sheet = this.#sheet;
+    return sheet === null || line === null || cell === null ? [] : choices(sheet, line, cell);
+  }
+
+  /** Asks for another cell of the round; the same one again goes back to the next. */
+  want(cell: Cell): void {
+    const current = this.#sheet?.current ?? null;
+    if (current === null) return;
+    const again = this.#wanted?.cell === cell.cell && this.#wanted.seat === cell.seat;
+    this.#wanted = again ? null : { ...cell, round: current };
+  }
+
+  async choose({ number, barred }: Choice): Promise<void> {
+    const { line, cell } = this;
+    const sheet = this.#sheet;
+    // A second tap is meant for the number on its way, not for the next player.
+    if (sheet?.current == null || line === null || cell === null || this.sending !== null) return;
+    if (barred === "forbidden") return this.tell(m.refusal_bid_forbidden({ size: line.size }));
+    if (barred === "too_many") return this.tell(m.sheet_too_many());
+    const key = cell.cell === "bid" ? "bids" : "taken";
+    const written: Written = { round: sheet.current, [key]: { [cell.seat]: number } };
+    if (finishes(line, cell) && has(sheet, "CL")) this.beforeCloud = written;
+    else await this.#writeNumber(written, cell, number);
+  }
+
+  async answerCloud(cloud: [Seat, number] | null): Promise<void> {
+    const written = this.beforeCloud;
+    this.beforeCloud = null;
+    if (written !== null) await this.write({ ...written, cloud });
+  }
+
+  async answerBomb(bombed: boolean): Promise<void> {
+    const written = this.beforeBomb;
+    this.beforeBomb = null;
+    if (written !== null && bombed) await this.write({ ...written, bombed: true });
+  }
+
+  async #writeNumber(written: Written, cell: Cell, number: number): Promise<void> {
+    this.sending = { cell, number };
+    await this.write(written);
+    this.sending = null;
+  }
+
+  /** Writes, and tells why not; answers whether it is written. */
+  async write(written: Written, seen = this.store.n): Promise<boolean> {
+    try {
+      await this.send({ t: "write", seen, ...written });
+      this.#wanted = null;
+      return true;
+    } catch (problem) {
+      if (isRefusal(problem) && problem.code === "bomb_asked") this.beforeBomb = written;
+      else this.tell(explain(problem));
+      return false;
+    }
+  }
+
+  async undo(): Promise<void> {
+    const n = this.#sheet?.last ?? null;
+    if (n === null) return;
+    this.#wanted = this.beforeCloud = this.beforeBomb = null;
+    await this.send({ t: "undo", n }).catch((problem: unknown) => this.tell(explain(problem)));
+  }
+
+  /** Takes a seat; whoever has no name yet gets that of the seat. */
+  async claim(seat: Seat, mine = true): Promise<boolean> {
+    try {
+      await me.load();
+      if (me.name === null) me.draft = this.#sheet?.names[seat] ?? "";
+      await this.send({ t: "claim", seat, mine });
+      return true;
+    } catch (problem) {
+      this.tell(explain(problem));
+      return false;
+    }
+  }
+
+  /** Sends under a name: others want to know who has written. */
+  async send(message: SheetClientMessage): Promise<number> {
+    if (this.store.you?.name == null) {
+      await me.ensureName();
+      this.store.renew();
+    }
+    return this.store.send(message);
+  }
+}

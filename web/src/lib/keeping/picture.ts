@@ -1,0 +1,127 @@
+/**
+ * The sheet as a picture, drawn by hand: the content security policy lets no page be painted from
+ * its own markup.
+ */
+import { m } from "../messages.svelte";
+import type { Sheet } from "../net/sheet-protocol";
+import { shortened } from "../tablet/chart";
+import { entry, plain } from "../tablet/sheet";
+import { finishedLines } from "./lines";
+
+const SCALE = 2;
+const MARGIN = 28;
+const HEAD = 92;
+const ROW = 34;
+const ROUND = 44;
+const TOTAL = 66;
+const BID = 34;
+const FONT = "system-ui, sans-serif";
+const TITLE_FONT = "Palatino, 'Palatino Linotype', Georgia, serif";
+const INK = "#211f45";
+const SOFT = "#5a5373";
+const EDGE = "rgb(90 60 10 / 0.35)";
+
+/** The part of a canvas that is drawn with. */
+export type Brush = Pick<
+  CanvasRenderingContext2D,
+  "fillRect" | "fillText" | "beginPath" | "moveTo" | "lineTo" | "stroke" | "scale"
+> & {
+  fillStyle: CanvasRenderingContext2D["fillStyle"];
+  strokeStyle: CanvasRenderingContext2D["strokeStyle"];
+  lineWidth: number;
+  font: string;
+  textAlign: CanvasTextAlign;
+  textBaseline: CanvasTextBaseline;
+};
+
+export function pictureSize(sheet: Sheet): { width: number; height: number } {
+  return {
+    width: MARGIN * 2 + ROUND + sheet.names.length * (TOTAL + BID),
+    height: MARGIN * 2 + HEAD + ROW * (sheet.rounds.length + 2),
+  };
+}
+
+export function drawSheet(brush: Brush, sheet: Sheet): void {
+  const { width, height } = pictureSize(sheet);
+  const lines = finishedLines(sheet);
+  const right = width - MARGIN;
+  const columnOf = (seat: number): number => MARGIN + ROUND + seat * (TOTAL + BID);
+  const rowOf = (index: number): number => MARGIN + HEAD + index * ROW;
+
+  function write(text: string, x: number, y: number, look: string, colour = INK): void {
+    brush.font = look;
+    brush.fillStyle = colour;
+    brush.fillText(text, x, y);
+  }
+  function rule(x1: number, y1: number, x2: number, y2: number, thick = 1): void {
+    brush.strokeStyle = EDGE;
+    brush.lineWidth = thick;
+    brush.beginPath();
+    brush.moveTo(x1, y1);
+    brush.lineTo(x2, y2);
+    brush.stroke();
+  }
+
+  brush.fillStyle = "#f6ecd4";
+  brush.fillRect(0, 0, width, height);
+  brush.textBaseline = "middle";
+  brush.textAlign = "center";
+  write(m.tablet_title(), width / 2, MARGIN + 22, `600 30px ${TITLE_FONT}`);
+
+  sheet.names.forEach((name, seat) => {
+    const middle = columnOf(seat) + (TOTAL + BID) / 2;
+    write(shortened(name, 11), middle, rowOf(0) - 16, `600 15px ${FONT}`);
+  });
+  sheet.rounds.forEach((line, index) => {
+    const y = rowOf(index) + ROW / 2;
+    rule(MARGIN, rowOf(index), right, rowOf(index), index === 0 ? 2 : 1);
+    write(`${index + 1}`, MARGIN + ROUND / 2, y, `600 15px ${FONT}`, SOFT);
+    const finished = lines[index];
+    if (finished === undefined) return;
+    sheet.names.forEach((_, seat) => {
+      const made = entry(finished, seat);
+      const x = columnOf(seat);
+      if (made.met) {
+        brush.fillStyle = "rgb(238 178 50 / 0.34)";
+        brush.fillRect(x + TOTAL, rowOf(index), BID, ROW);
+      }
+      write(plain(made.total), x + TOTAL / 2, y, `700 17px ${FONT}`);
+      write(`${made.changed ?? made.bid ?? ""}`, x + TOTAL + BID / 2, y, `15px ${FONT}`);
+      if (line.dealer === seat) write("◤", x + 6, rowOf(index) + 7, `9px ${FONT}`, SOFT);
+    });
+  });
+
+  const foot = rowOf(sheet.rounds.length);
+  const best = Math.max(...sheet.totals);
+  rule(MARGIN, foot, right, foot, 2);
+  write("Σ", MARGIN + ROUND / 2, foot + ROW / 2 + 3, `700 17px ${FONT}`);
+  sheet.totals.forEach((total, seat) => {
+    if (total === best && lines.length > 0) {
+      brush.fillStyle = "#eebf4d";
+      brush.fillRect(columnOf(seat) + 4, foot + 5, TOTAL + BID - 8, ROW - 6);
+    }
+    const middle = columnOf(seat) + (TOTAL + BID) / 2;
+    write(plain(total), middle, foot + ROW / 2 + 3, `700 19px ${FONT}`);
+  });
+  sheet.names.forEach((_, seat) => {
+    const x = columnOf(seat);
+    rule(x, MARGIN + HEAD - 32, x, foot + ROW, 1.5);
+    rule(x + TOTAL, rowOf(0), x + TOTAL, foot, 0.5);
+  });
+  write(m.app_name(), width / 2, height - MARGIN / 2 - 4, `600 14px ${TITLE_FONT}`, SOFT);
+}
+
+/** As a PNG file. */
+export async function paint(sheet: Sheet): Promise<Blob> {
+  const canvas = document.createElement("canvas");
+  const { width, height } = pictureSize(sheet);
+  canvas.width = width * SCALE;
+  canvas.height = height * SCALE;
+  const brush = canvas.getContext("2d");
+  if (brush === null) throw new Error("this browser has no canvas");
+  brush.scale(SCALE, SCALE);
+  drawSheet(brush, sheet);
+  return new Promise((done, failed) => {
+    canvas.toBlob((blob) => (blob === null ? failed(new Error("no picture")) : done(blob)));
+  });
+}

@@ -1,0 +1,85 @@
+/** What happens on a sheet, in words. */
+import { m } from "../messages.svelte";
+import type { Seat } from "../net/protocol";
+import type { Cell, Sheet, SheetEvent, WroteEvent } from "../net/sheet-protocol";
+import { plain } from "../tablet/sheet";
+import { shownBid } from "./lines";
+
+const nameOf = (sheet: Sheet, seat: Seat): string => sheet.names[seat] ?? "";
+
+/** What is asked for: "Ana foretells…". */
+export function prompt(sheet: Sheet, { cell, seat }: Cell): string {
+  const name = nameOf(sheet, seat);
+  return cell === "bid" ? m.sheet_foretells({ name }) : m.sheet_took({ name });
+}
+
+/** What the button takes back. */
+export function undoLabel(sheet: Sheet, last: WroteEvent | null): string {
+  if (last === null) return m.sheet_undo();
+  const { round, cells } = last;
+  const [first] = cells;
+  if (first === undefined || cells.length > 1) return m.sheet_undo_round({ round });
+  const [cell, seat] = first;
+  const name = nameOf(sheet, seat);
+  return cell === "bid" ? m.sheet_undo_bid({ name, round }) : m.sheet_undo_taken({ name, round });
+}
+
+/** For those who hear the page: what somebody has just written, and what came of it. */
+export function narrate(sheet: Sheet, event: SheetEvent): string {
+  switch (event.e) {
+    case "wrote":
+      return `${wrote(sheet, event)} ${roundEnd(sheet, event.round)}`.trim();
+    case "undone":
+      return m.sheet_told_undone();
+    case "renamed":
+      return m.sheet_told_renamed({ name: event.name });
+    case "claimed":
+      return event.claimed ? m.sheet_told_claimed({ name: nameOf(sheet, event.seat) }) : "";
+    default:
+      return "";
+  }
+}
+
+function wrote(sheet: Sheet, { round, cells }: WroteEvent): string {
+  const [first] = cells;
+  if (first === undefined || cells.length > 1) return m.sheet_told_round({ round });
+  const [cell, seat] = first;
+  const name = nameOf(sheet, seat);
+  if (cell === "taken") {
+    return m.sheet_told_taken({ name, count: sheet.rounds[round - 1]?.taken[seat] ?? 0 });
+  }
+  const bid = shownBid(sheet, round, seat);
+  return typeof bid === "number"
+    ? m.sheet_told_bid({ name, count: bid })
+    : m.sheet_told_sealed({ name });
+}
+
+function roundEnd(sheet: Sheet, round: number): string {
+  const { totals = null } = sheet.rounds[round - 1] ?? {};
+  if (totals === null) return "";
+  const scores = totals.map((total, seat) => `${nameOf(sheet, seat)} ${plain(total)}`).join(", ");
+  return m.sheet_told_end({ round, scores });
+}
+
+/** What else a round has seen: its note, the Bomb, the Cloud. */
+export interface Remark {
+  round: number;
+  text: string;
+}
+
+export function remarks(sheet: Sheet): Remark[] {
+  return sheet.rounds.flatMap(({ cloud, bombed, note }, index) => {
+    const texts = [
+      ...(bombed ? [m.sheet_remark_bomb()] : []),
+      ...(cloud === null
+        ? []
+        : [m.sheet_remark_cloud({ name: nameOf(sheet, cloud[0]), change: signedOne(cloud[1]) })]),
+      ...(note === "" ? [] : [note]),
+    ];
+    return texts.map((text) => ({ round: index + 1, text }));
+  });
+}
+
+export function signedOne(change: number): string {
+  return change > 0 ? "+1" : "−1";
+}
