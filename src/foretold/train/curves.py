@@ -15,19 +15,22 @@ text { font: 11px sans-serif; fill: #333 } .axis { font-weight: bold }
 .s0 .band, .s1 .band { stroke: none } rect { fill: white }
 </style>"""
 
+_HEAD: Final = 28
 _CHARTS: Final = (
     ("points a game, 4 players", ("points_simple", "points_stranger")),
     ("share of games won", ("wins_simple", "wins_stranger")),
     ("share of bids met", ("exact_simple", "exact_stranger")),
     ("loss of the value", ("value",)),
 )
-_NAMES: Final = {"simple": "against simple (disc)", "stranger": "against strangers (square)"}
+_NAMES: Final = {"simple": "against simple", "stranger": "against strangers"}
 
 
 def picture(curve: Sequence[dict[str, float]]) -> str:
     """Strength and loss, leg by leg, as SVG."""
+    large = max(point["decisions"] for point in curve) > 2e7
+    unit, by = (1e6, "million decisions") if large else (1e3, "thousand decisions")
+    along = [round(point["decisions"] / unit) for point in curve]
     parts = []
-    along = [round(point["decisions"] / 1e6) for point in curve]
     for index, (title, names) in enumerate(_CHARTS):
         series = [
             Series(
@@ -35,13 +38,15 @@ def picture(curve: Sequence[dict[str, float]]) -> str:
             )
             for name in names
         ]
-        chart = line_chart(title, series, along, f"{title}, by million decisions")
-        x, y = index % 2 * WIDTH, index // 2 * HEIGHT
-        parts.append(chart.replace("<svg ", f'<svg x="{x}" y="{y}" width="{WIDTH}" ', 1))
-    width, height = 2 * WIDTH, 2 * HEIGHT
+        chart = line_chart(title, series, along, f"{title}, by {by}")
+        x, y = index % 2 * WIDTH, _HEAD + index // 2 * HEIGHT
+        place = f'<svg x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" '
+        parts.append(chart.replace("<svg ", place, 1))
+    width, height = 2 * WIDTH, _HEAD + 2 * HEIGHT
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}">{_STYLE}<rect width="100%" height="100%"/>'
+        f'<text x="12" y="18">discs: against simple; squares: against strangers</text>'
         f"{''.join(parts)}</svg>\n"
     )
 

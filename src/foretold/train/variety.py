@@ -11,6 +11,9 @@ from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules, SuitAfte
 BASE_SHARE: Final = 0.35
 """How many tables play the base game as printed; the others have options."""
 
+USUAL_ROUNDS: Final = 0.85
+"""How many of those play all rounds in order."""
+
 ALL_SPECIALS: Final = tuple(card.code for card in SPECIALS)
 _PAIR: Final = ("DR", "FA")
 _SINGLE: Final = tuple(code for code in ALL_SPECIALS if code not in _PAIR)
@@ -27,14 +30,42 @@ def draw_rules(chance: Random) -> Rules:
     players = chance.randint(3, 6)
     if kind < BASE_SHARE:
         return Rules(players=players)
-    if kind < 0.60:
-        return Rules(players=players, specials=_specials(chance), **_options(chance))
-    if kind < 0.86:
-        return Rules(players=players, clairvoyance=_clairvoyance(chance), **_options(chance))
     if kind < 0.93:
-        options = {**_options(chance), "suit_after_wizard": SuitAfterWizard.FREE}
-        return Rules(mode=Mode.MONOCOLOUR, players=chance.randint(3, 4), **options)
-    return Rules(mode=Mode.TWO_PLAYER, dark_wizard=_seldom(chance))
+        options = _options(chance)
+        if kind >= 0.86:
+            players, most = chance.randint(3, 4), 15
+            options |= {"mode": Mode.MONOCOLOUR, "suit_after_wizard": SuitAfterWizard.FREE}
+        elif kind < 0.60:
+            most = 60 // players
+            options["specials"] = _specials(chance)
+        else:
+            most = 60 // players
+            options["clairvoyance"] = _clairvoyance(chance)
+        return Rules(players=players, rounds=_rounds(chance, most), **options)
+    rounds = "all" if chance.random() < USUAL_ROUNDS else _two_player_rounds(chance)
+    return Rules(mode=Mode.TWO_PLAYER, dark_wizard=_seldom(chance), rounds=rounds)
+
+
+def _rounds(chance: Random, most: int) -> str:
+    """All rounds, or others, so that no size belongs to a place in the game."""
+    if chance.random() < USUAL_ROUNDS:
+        return "all"
+    kind = chance.randrange(3)
+    if kind == 0:
+        return f"{most}-1"
+    if kind == 1:
+        return f"1-{chance.randint(1, most)}"
+    return ",".join(str(chance.randint(1, most)) for _ in range(chance.randint(1, 8)))
+
+
+def _two_player_rounds(chance: Random) -> str:
+    """Rounds for which the 60 cards last."""
+    sizes = [chance.randint(1, 20)]
+    while True:
+        size = chance.randint(1, 12)
+        if 2 * (sum(sizes) + size) + len(sizes) + 1 > 60:
+            return ",".join(map(str, sizes))
+        sizes.append(size)
 
 
 def _options(chance: Random) -> dict[str, Any]:
