@@ -30,8 +30,7 @@ interface Message {
 type Identified = Message & { id: string };
 
 type Answer =
-  | { t: "done"; id: string; n: number }
-  | ({ t: "refused"; id: string | null } & Refusal);
+  { t: "done"; id: string; n: number } | ({ t: "refused"; id: string | null } & Refusal);
 
 interface Unanswered {
   message: Identified;
