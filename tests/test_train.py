@@ -20,6 +20,7 @@ from foretold.actions import ACTION_COUNT
 from foretold.bots import SimpleBot
 from foretold.bots.prospect import prospect
 from foretold.bots.sight import Sage
+from foretold.cli import main
 from foretold.env import AT, OBSERVATION_SIZE
 from foretold.env.reading import rows_of, see_seat
 from foretold.env.writer import blank
@@ -372,3 +373,29 @@ def test_a_run_is_resumed_with_changes_that_fit(tmp_path: Path) -> None:
     assert [point["lessons"] for point in again.run(lessons=4)] == [4]
     with pytest.raises(UnreadableError, match="width 32"):
         Course(tmp_path, TINY, CPU, threads=1, changes={"width": 64})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "--seconds or --lessons"),
+        (["--seconds", "5", "--lessons", "5"], "--seconds or --lessons"),
+        (["--lessons", "1", "--device", "abacus"], "auto, cuda or cpu"),
+        (["--lessons", "1", "--set", "breadth=3"], "unknown setting 'breadth'"),
+    ],
+)
+def test_a_wrong_call_is_answered_in_one_line(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    words: str,
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["foretold", "train", str(tmp_path / "run"), *arguments])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    told = capsys.readouterr().err
+    assert words in told
+    assert told.count("\n") == 1
+    assert not (tmp_path / "run").exists()
