@@ -40,8 +40,9 @@ export function pickName(names: string, chance = Math.random()): string {
 
 export const me = new Myself();
 
-/** My games, unfinished ones first; somebody new has none, and nobody need be asked. */
+/** My games but the lessons, unfinished ones first; somebody new has none, and nobody need be asked. */
 export async function myGames(): Promise<TableSummary[]> {
   await me.load();
-  return me.name === null ? [] : getMyGames();
+  if (me.name === null) return [];
+  return (await getMyGames()).filter(({ lesson }) => !lesson);
 }

@@ -28,6 +28,7 @@ export const table: Table = {
     contributions: [],
     secrets: [],
   },
+  lesson: null,
   rematch: null,
 };
 

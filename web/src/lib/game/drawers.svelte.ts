@@ -5,6 +5,14 @@ export type DrawerName = "tablet" | "trick" | "talk" | "menu" | "rules" | "fair"
 export class Drawers {
   shown = $state<DrawerName | null>(null);
 
+  /** The rule to be shown first when the rules are open. */
+  rule = $state<string | null>(null);
+
+  openRules(rule: string | null): void {
+    this.rule = rule;
+    this.shown = "rules";
+  }
+
   toggle(name: DrawerName): void {
     this.shown = this.shown === name ? null : name;
   }
@@ -12,5 +20,6 @@ export class Drawers {
   /** For `bind:open={drawers.is("menu").open}`-like use: closes only what is open itself. */
   close(name: DrawerName): void {
     if (this.shown === name) this.shown = null;
+    if (name === "rules") this.rule = null;
   }
 }

@@ -3,7 +3,9 @@
  * everything that the components read from the table.
  */
 import { explain } from "../refusals";
+import { anchorOf } from "../rules/anchors";
 import { m } from "../messages.svelte";
+import { isRefusal } from "../net/api";
 import type { Action, CardCode, Refusal, Seat, SeatInfo, Table, View } from "../net/protocol";
 import type { TableStore } from "../net/table.svelte";
 import { settings } from "../settings.svelte";
@@ -29,8 +31,15 @@ export class Game {
   announcing = $state.raw<HeldCard | null>(null);
   /** The card whose refusal was just told, to shake it. */
   barred = $state<string | null>(null);
+  /** What a coach points at, on the table and in the hand. */
+  pointed = $state.raw<{ at: readonly string[]; cards: readonly CardCode[] }>({
+    at: [],
+    cards: [],
+  });
   /** Why something does not go, for a moment. */
   note = $state<string | null>(null);
+  /** The rule behind it. */
+  noteRule = $state<string | null>(null);
   #noteEnds: ReturnType<typeof setTimeout> | undefined;
   #sent = $state.raw<Sent | null>(null);
 
@@ -140,16 +149,18 @@ export class Game {
 
   explainBarred(card: HeldCard): void {
     this.barred = card.key;
-    this.tell(this.whyNot(card.code) ?? m.game_wait());
+    const refusal = this.view().why[`play ${card.code}`];
+    this.tell(this.whyNot(card.code) ?? m.game_wait(), refusal);
   }
 
   refuse(refusal: Refusal): void {
-    this.tell(explain(refusal));
+    this.tell(explain(refusal), refusal);
   }
 
   /** Says why not, where the player looks. */
-  tell(text: string): void {
+  tell(text: string, refusal?: Refusal): void {
     this.note = text;
+    this.noteRule = refusal === undefined ? null : anchorOf(refusal.code);
     announce(text, "assertive");
     clearTimeout(this.#noteEnds);
     this.#noteEnds = setTimeout(() => (this.note = null), NOTE_STAYS);
@@ -166,7 +177,7 @@ export class Game {
     } catch (refusal) {
       if (this.#sent === sent) this.#sent = null;
       this.barred = key;
-      this.tell(explain(refusal));
+      this.tell(explain(refusal), isRefusal(refusal) ? refusal : undefined);
     }
   }
 

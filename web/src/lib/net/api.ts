@@ -93,6 +93,17 @@ export async function getStatistics(): Promise<PlayerRecord[]> {
 
 export const csvPath = (code: string): string => `/api/sheets/${code}/csv`;
 
+/** The names of all lessons, in the order of the course. */
+export async function getLessons(): Promise<string[]> {
+  return (await call<{ lessons: string[] }>("GET", "/lessons")).lessons;
+}
+
+/** A table of that lesson, its game begun; answers its code. */
+export async function beginLesson(lesson: string): Promise<string> {
+  const path = `/lessons/${encodeURIComponent(lesson)}`;
+  return (await call<{ code: string }>("POST", path)).code;
+}
+
 /** A standard game with three bots, started; answers its code. */
 export const playNow = (): Promise<string> => withContribution("/play", {});
 

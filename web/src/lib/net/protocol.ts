@@ -52,6 +52,8 @@ export interface Table {
   sizes: number[];
   edition: string | null;
   settings: TableSettings;
+  /** The lesson that is taught here. */
+  lesson: string | null;
   host: Seat | null;
   seats: SeatInfo[];
   fair: Fair;
@@ -243,6 +245,8 @@ export interface TableSummary {
   state: TableState;
   rules: Rules;
   settings: TableSettings;
+  /** The lesson that is taught there. */
+  lesson?: string | null;
   seats: SeatInfo[];
   your_seat: Seat | null;
   your_turn: boolean;

@@ -1,0 +1,37 @@
+/** The coach at a lesson's table: one line at a time, at the pupil's own pace. */
+import type { Game } from "../game/game.svelte";
+import { linesAt, type Line } from "./lines";
+import { Scene } from "./scene";
+import { scripts } from "./scripts";
+
+export class Coach {
+  #read = $state.raw({ moment: "", line: 0 });
+
+  constructor(readonly game: Game) {}
+
+  readonly lesson = $derived.by(() => this.game.table().lesson ?? "");
+  readonly #scene = $derived.by(
+    () => new Scene(this.game.view(), this.game.bottom, this.game.names),
+  );
+  readonly #lines = $derived.by((): Line[] => linesAt(this.#scene, scripts[this.lesson]));
+  /** A new moment begins with its first line; whoever acts early has understood. */
+  readonly #at = $derived.by(() => {
+    const { moment, line } = this.#read;
+    const wanted = moment === this.#place ? line : 0;
+    return Math.max(0, Math.min(wanted, this.#lines.length - 1));
+  });
+  readonly #place = $derived.by(() => `${this.game.view().round} ${this.#scene.moment}`);
+
+  readonly line = $derived.by((): Line | null => this.#lines[this.#at] ?? null);
+  readonly hasNext = $derived.by(() => this.#at < this.#lines.length - 1);
+  readonly hasBack = $derived.by(() => this.#at > 0);
+  readonly waits = $derived.by(() => this.#scene.moment === "wait");
+
+  next(): void {
+    if (this.hasNext) this.#read = { moment: this.#place, line: this.#at + 1 };
+  }
+
+  back(): void {
+    if (this.hasBack) this.#read = { moment: this.#place, line: this.#at - 1 };
+  }
+}

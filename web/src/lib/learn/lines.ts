@@ -1,0 +1,120 @@
+/** What a coach can say in any game: how the last trick went, what is needed, what is asked. */
+import { cardName } from "../cards/card";
+import { m } from "../messages.svelte";
+import type { CardCode, SheetLine } from "../net/protocol";
+import { signed } from "../tablet/sheet";
+import type { Scene } from "./scene";
+
+/** What a line points at on the screen. */
+export type Target = "hand" | "trump" | "trick" | "seats" | "own" | "decision" | "seen";
+
+export interface Line {
+  text: string;
+  at: readonly Target[];
+  /** Cards of the hand to look at. */
+  cards: readonly CardCode[];
+}
+
+/** What a lesson says at a moment; without anything of its own the general coaching goes on. */
+export type Script = (scene: Scene) => readonly (Line | null)[];
+
+export function say(text: string, ...at: (Target | { cards: readonly CardCode[] })[]): Line {
+  return {
+    text,
+    at: at.filter((one) => typeof one === "string"),
+    cards: at.flatMap((one) => (typeof one === "string" ? [] : one.cards)),
+  };
+}
+
+/** Shows these cards of the hand. */
+export const card = (...cards: CardCode[]): { cards: readonly CardCode[] } => ({ cards });
+
+/** Everything to be said now, in order; the last line is what the pupil is asked to do. */
+export function linesAt(scene: Scene, script: Script | undefined): Line[] {
+  if (scene.moment === "wait") return [say(m.coach_wait())];
+  const own = (script?.(scene) ?? []).filter((line) => line !== null);
+  const asked = own.some(asks) ? null : question(scene);
+  return [...look(scene), ...own, ...(asked === null ? [] : [asked])];
+}
+
+function asks({ at, cards }: Line): boolean {
+  return cards.length > 0 || at.includes("decision") || at.includes("hand");
+}
+
+/** Looks back at what the pupil did last. */
+function look(scene: Scene): Line[] {
+  const { view, moment } = scene;
+  const before = view.sheet.at(-1);
+  if (moment === "over") return before === undefined ? [] : [say(result(scene, before), "own")];
+  if (view.phase === "play" || view.phase === "pass") {
+    if (scene.tricks > 0) return [say(`${howItWent(scene)} ${goal(scene)}`.trim(), "own")];
+    if (scene.bid === null) return [];
+    return [say(`${m.coach_said({ count: scene.bid })} ${whoLeads(scene)}`.trim(), "own")];
+  }
+  const begins = view.phase === "bid" || view.phase === "trump";
+  return begins && before !== undefined ? [say(result(scene, before), "own")] : [];
+}
+
+function whoLeads(scene: Scene): string {
+  const leader = scene.view.trick?.leader ?? null;
+  if (leader === null) return "";
+  return leader === scene.me ? m.coach_you_lead() : m.coach_leads({ name: scene.name(leader) });
+}
+
+function howItWent(scene: Scene): string {
+  const { last, me, lastWinning } = scene;
+  if (last === null) return "";
+  if (last.winner === null) return m.coach_took_nobody({ name: scene.name(last.next_leader) });
+  const won = cardName(lastWinning ?? "");
+  return last.winner === me
+    ? m.coach_took_you({ card: won })
+    : m.coach_took_other({ name: scene.name(last.winner), card: won });
+}
+
+/** How far the own bid is from true. */
+export function goal(scene: Scene): string {
+  const { bid, taken, left } = scene;
+  if (bid === null) return "";
+  const need = bid - taken;
+  if (need === 0) return m.coach_goal_met();
+  if (need < 0) return m.coach_goal_over();
+  if (need > left) return m.coach_goal_short();
+  return m.coach_goal_more({ count: need });
+}
+
+/** The points of a finished round, and where they come from. */
+export function result(scene: Scene, line: SheetLine): string {
+  const bid = line.scored_bids[scene.me] ?? 0;
+  const taken = line.taken[scene.me] ?? 0;
+  const points = signed(line.points[scene.me] ?? 0);
+  return bid === taken
+    ? m.coach_result_met({ count: taken, points })
+    : m.coach_result_missed({ bid, taken, off: Math.abs(bid - taken), points });
+}
+
+/** What is asked of the pupil now. */
+function question(scene: Scene): Line | null {
+  const { view } = scene;
+  switch (view.phase) {
+    case "bid":
+      return say(m.coach_ask_bid(), "decision");
+    case "trump":
+      return say(m.coach_ask_trump(), "decision");
+    case "pass":
+      return say(m.coach_ask_pass({ name: scene.leftName }), "hand");
+    case "cloud":
+      return say(m.coach_ask_cloud(), "decision");
+    case "play":
+      return scene.myTurn ? say(whatToPlay(scene), "hand") : null;
+    default:
+      return null;
+  }
+}
+
+function whatToPlay({ view }: Scene): string {
+  if (view.legal.length === 1) return m.coach_ask_last();
+  if (!view.trick?.plays.length) return m.coach_ask_lead();
+  return view.follow !== null && Object.keys(view.why).length > 0
+    ? m.coach_ask_follow({ suit: view.follow })
+    : m.coach_ask_free();
+}

@@ -1,0 +1,117 @@
+/** Where in a lesson the pupil is, read from the view alone: a lesson can be left and resumed anywhere. */
+import type { Action, CardCode, FinishedTrick, Refusal, Seat, View } from "../net/protocol";
+
+export class Scene {
+  /**
+   * What the pupil is about to do: "1 bid", "1 play 0" (the first trick of round 1), "1 trump",
+   * "1 pass 2", "1 cloud"; "wait" while others decide, "over" at the end.
+   */
+  readonly moment: string;
+  /** Tricks finished in this round. */
+  readonly tricks: number;
+
+  constructor(
+    readonly view: View,
+    readonly me: Seat,
+    readonly names: readonly string[],
+  ) {
+    const aside = view.set_aside.length / view.taken.length;
+    this.tricks = view.taken.reduce((sum, one) => sum + one, 0) + aside;
+    this.moment = this.#moment();
+  }
+
+  #moment(): string {
+    const { view, me } = this;
+    if (view.outcome !== null) return "over";
+    const decides = view.to_act.includes(me);
+    switch (view.phase) {
+      case "play":
+        return this.hasPlayed ? "wait" : `${view.round} play ${this.tricks}`;
+      case "bid":
+        // Others may bid before: what is to be said about the cards need not wait for them.
+        return this.hasBid ? "wait" : `${view.round} bid`;
+      case "pass":
+        return decides ? `${view.round} pass ${this.tricks}` : "wait";
+      default:
+        return decides ? `${view.round} ${view.phase}` : "wait";
+    }
+  }
+
+  get hasBid(): boolean {
+    return this.bid !== null || (this.view.sealed[this.me] ?? false);
+  }
+
+  get hasPlayed(): boolean {
+    return this.lying.some(({ seat }) => seat === this.me);
+  }
+
+  get myTurn(): boolean {
+    return this.view.to_act.includes(this.me);
+  }
+
+  get bid(): number | null {
+    return this.view.bids[this.me] ?? null;
+  }
+
+  get taken(): number {
+    return this.view.taken[this.me] ?? 0;
+  }
+
+  /** The tricks still to come. */
+  get left(): number {
+    return this.view.size - this.tricks;
+  }
+
+  /** The cards of the trick so far, with who played them. */
+  get lying(): { seat: Seat; card: CardCode }[] {
+    const { trick } = this.view;
+    return trick === null ? [] : this.#seated(trick.leader, trick.plays);
+  }
+
+  get last(): FinishedTrick | null {
+    return this.view.last_trick;
+  }
+
+  /** The card that took the last trick. */
+  get lastWinning(): CardCode | null {
+    const { last } = this;
+    if (last === null || last.winner === null) return null;
+    const won = this.#seated(last.leader, last.plays).find(({ seat }) => seat === last.winner);
+    return won?.card ?? null;
+  }
+
+  /** What the pupil played to the last trick. */
+  get myLast(): CardCode | null {
+    const { last, me } = this;
+    if (last === null) return null;
+    return this.#seated(last.leader, last.plays).find(({ seat }) => seat === me)?.card ?? null;
+  }
+
+  name(seat: Seat | null): string {
+    return seat === null ? "" : (this.names[seat] ?? "");
+  }
+
+  /** The neighbour who is asked after the pupil. */
+  get leftName(): string {
+    return this.name((this.me + 1) % this.names.length);
+  }
+
+  holds(card: CardCode): boolean {
+    return this.view.hand?.includes(card) ?? false;
+  }
+
+  /** Whether the card can be played now, in whatever way. */
+  may(card: CardCode): boolean {
+    const { legal } = this.view;
+    return legal.some((action) => action === `play ${card}` || action.startsWith(`play ${card}=`));
+  }
+
+  why(action: Action): Refusal | undefined {
+    return this.view.why[action];
+  }
+
+  #seated(leader: Seat, plays: readonly CardCode[]): { seat: Seat; card: CardCode }[] {
+    const players = this.view.taken.length;
+    return plays.map((card, index) => ({ seat: (leader + index) % players, card }));
+  }
+}
