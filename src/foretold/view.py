@@ -136,15 +136,18 @@ def own_of(position: Position, seat: int | None) -> Own:
         return Own((), None, nothing, _bids(position, None), (), _suits(position, None))
     row = position.row
     log = position.log
-    clairvoyant = log is not None and rules.is_clairvoyant(row[SIZE])
-    bids_are_made = row[BIDS_MADE] == rules.players
+    seen_hands: tuple[tuple[Card, ...] | None, ...] = (None,) * rules.players
+    covered = False
+    if log is not None and rules.is_clairvoyant(row[SIZE]):
+        covered = row[BIDS_MADE] != rules.players
+        seen_hands = tuple(
+            tuple(sorted(hand)) if other != seat else None
+            for other, hand in enumerate(log.deal.hands)
+        )
     return Own(
-        legal_actions=tuple(position.legal_actions(seat)),
-        hand=None if clairvoyant and not bids_are_made else cards_in(row[HAND + seat]),
-        seen_hands=tuple(
-            tuple(sorted(hand)) if clairvoyant and hand and other != seat else None
-            for other, hand in enumerate(log.deal.hands if log else (None,) * rules.players)
-        ),
+        legal_actions=tuple(position.legal_actions(seat)) if seat in position.to_act else (),
+        hand=None if covered else cards_in(row[HAND + seat]),
+        seen_hands=seen_hands,
         bids=_bids(position, seat),
         passes=_passes(position, seat),
         suits=_suits(position, seat),

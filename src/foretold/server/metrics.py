@@ -15,6 +15,7 @@ class Metrics:
         self.entries = Counter(
             "foretold_entries", "What was written to logs, by kind", ["kind"], registry=registry
         )
+        self.moves = self.entries.labels("Acted")
         self.refusals = Counter(
             "foretold_refusals", "Requests refused, by code", ["code"], registry=registry
         )

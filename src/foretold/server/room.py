@@ -18,7 +18,7 @@ from foretold.table.answers import answer, check_rematch
 from foretold.table.audience import Audience
 from foretold.table.creation import rematch_of
 from foretold.table.entries import Acted, CameBack, Created, Entry, Logged, PlayerSeat, Rematched
-from foretold.table.messages import Message, Ping, Rematch, Request, Say, Sync, id_of, read_message
+from foretold.table.messages import Message, Ping, Rematch, Request, Say, Sync, read_message
 from foretold.table.refusals import Refused
 from foretold.table.table import Table
 
@@ -80,18 +80,10 @@ class Room(LiveRoom):
 
     # What people say
 
-    async def hear(self, connection: Connection, frame: str) -> None:
-        try:
-            message = read_message(frame)
-        except Refused as refused:
-            self.refuse(connection, id_of(frame), refused)
-            return
-        try:
-            await self._answer(connection, message)
-        except Refused as refused:
-            self.refuse(connection, message.id, refused)
+    def read(self, frame: str) -> Message:
+        return read_message(frame)
 
-    async def _answer(self, connection: Connection, message: Message) -> None:
+    async def answer(self, connection: Connection, message: Message) -> None:
         if isinstance(message, Ping):
             connection.send(PONG)
         elif isinstance(message, Sync):
@@ -160,8 +152,10 @@ class Room(LiveRoom):
             asker.send(done(entry.ask_id, logged.n))
         for connection in self._connections:
             connection.send(told[connection.seat])
-        self._server.metrics.entries.labels(type(entry).__name__).inc()
-        if not isinstance(entry, Acted):
+        if isinstance(entry, Acted):
+            self._server.metrics.moves.inc()
+        else:
+            self._server.metrics.entries.labels(type(entry).__name__).inc()
             self._welcome_changed()
         if ended_round or not isinstance(entry, Acted):
             self._pulse.start(self.summarise())

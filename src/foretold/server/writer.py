@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Sequence
 from enum import Enum
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
@@ -21,6 +22,9 @@ from foretold.server.metrics import Metrics
 from foretold.server.schema import log, players, seats, tables
 
 MOST_AT_ONCE: Final = 1000
+MOST_ROWS: Final = 128
+
+_APPENDED: Final = ("code", "n", "at", "entry")
 
 
 class Write(Enum):
@@ -110,16 +114,44 @@ class Writer:
                 self._connection = self._engine.connect()
             with self._connection.begin():
                 for write, rows in _by_kind(jobs):
-                    self._connection.execute(write.value, rows)
+                    if write is Write.APPEND:
+                        self._append(self._connection, rows)
+                    else:
+                        self._connection.execute(write.value, rows)
         except Exception as error:
             self._disconnect()
             return error
         return None
 
+    @staticmethod
+    def _append(connection: Connection, rows: list[dict[str, Any]]) -> None:
+        """Many rows in few statements, of sizes that are powers of two and so soon all prepared.
+
+        Between two rows of an `executemany` the driver lets go of the interpreter, and may get it
+        back only milliseconds later while the event loop is busy.
+        """
+        at = 0
+        while at < len(rows):
+            size = min(MOST_ROWS, 1 << ((len(rows) - at).bit_length() - 1))
+            values = {
+                f"{name}{place}": row[name]
+                for place, row in enumerate(rows[at : at + size])
+                for name in _APPENDED
+            }
+            connection.execute(_append_statement(size), values)
+            at += size
+
     def _disconnect(self) -> None:
         if self._connection is not None:
             connection, self._connection = self._connection, None
             connection.close()
+
+
+@cache
+def _append_statement(size: int) -> sa.TextClause:
+    places = (", ".join(f":{name}{place}" for name in _APPENDED) for place in range(size))
+    values = ", ".join(f"({place})" for place in places)
+    return sa.text(f"INSERT INTO log ({', '.join(_APPENDED)}) VALUES {values}")
 
 
 def _by_kind(jobs: list[_Job]) -> list[tuple[Write, list[dict[str, Any]]]]:
