@@ -19,11 +19,19 @@ from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.settings import ServerSettings
 from foretold.server.store import Store
+from foretold.table.messages import id_of
 from foretold.table.refusals import Refused
 
 encode = msgspec.json.Encoder().encode
 PONG: Final = encode({"t": "pong"})
 BYE: Final = encode({"t": "bye", "reason": "the server stops"})
+
+
+class Asked(Protocol):
+    """A message of a client."""
+
+    @property
+    def id(self) -> str: ...
 
 
 class Keeper(Protocol):
@@ -56,12 +64,28 @@ class LiveRoom(ABC):
         """Let somebody in; False if the room was given up meanwhile."""
 
     @abstractmethod
-    async def hear(self, connection: Connection, frame: str) -> None:
-        """Answer a message of a client."""
+    def read(self, frame: str) -> Asked:
+        """The message of a frame; raises `Refused` if it is none."""
+
+    @abstractmethod
+    async def answer(self, connection: Connection, message: Any) -> None:
+        """Do what a message of `read` asks for; raises `Refused`."""
 
     @abstractmethod
     async def summarise(self) -> None:
         """Write down what lists say of it."""
+
+    async def hear(self, connection: Connection, frame: str) -> None:
+        """Answer a message of a client."""
+        try:
+            message = self.read(frame)
+        except Refused as refused:
+            self.refuse(connection, id_of(frame), refused)
+            return
+        try:
+            await self.answer(connection, message)
+        except Refused as refused:
+            self.refuse(connection, message.id, refused)
 
     def leave(self, connection: Connection) -> None:
         if connection in self._connections:

@@ -13,7 +13,7 @@ from foretold.server.logs import logger
 from foretold.server.names import clean_name
 from foretold.server.store import ConflictError, now_ms
 from foretold.table.creation import new_code
-from foretold.table.messages import Ping, Sync, id_of
+from foretold.table.messages import Ping, Sync
 from foretold.table.refusals import Refused
 from foretold.table.sheets import (
     Rename,
@@ -58,18 +58,10 @@ class SheetRoom(LiveRoom):
         if self.is_open:
             self._tell_presence()
 
-    async def hear(self, connection: Connection, frame: str) -> None:
-        try:
-            message = read_sheet_message(frame)
-        except Refused as refused:
-            self.refuse(connection, id_of(frame), refused)
-            return
-        try:
-            await self._answer(connection, message)
-        except Refused as refused:
-            self.refuse(connection, message.id, refused)
+    def read(self, frame: str) -> SheetMessage:
+        return read_sheet_message(frame)
 
-    async def _answer(self, connection: Connection, message: SheetMessage) -> None:
+    async def answer(self, connection: Connection, message: SheetMessage) -> None:
         if isinstance(message, Ping):
             connection.send(PONG)
             return
