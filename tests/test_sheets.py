@@ -27,6 +27,7 @@ from foretold.table.sheets import (
 )
 from foretold.tablet import Tablet
 from foretold.tablet.entries import Written, decode_entry, encode_entry
+from foretold.tablet.showing import to_csv
 from strategies import chances, thorough
 
 PLAYERS = ("host", "ben", "cleo", None)
@@ -81,6 +82,24 @@ def test_everyone_who_has_the_sheet_may_write_on_it() -> None:
     assert told["cleo"]["event"]["cells"] == [["bid", 1], ["bid", 2]]
     phones.write("cleo", taken={0: 0, 1: 0, 2: 1})
     assert phones.sees(None)["totals"] == [20, -10, 30]
+
+
+def test_the_host_frees_the_seat_of_a_phone_that_is_gone() -> None:
+    phones = Phones(bidding="hidden")
+    phones.ask("ben", Claim, seat=1)
+    assert phones.refused("cleo", Claim, seat=1, mine=False).code == "seat_taken"
+    assert phones.refused("host", Claim, seat=1).code == "seat_taken"
+    phones.ask("host", Claim, seat=1, mine=False)
+    assert phones.sees(None)["claimed"] == [False] * 3
+    phones.write("host", bids={1: 1})
+
+
+def test_a_spreadsheet_keeps_sealed_bids() -> None:
+    phones = Phones(bidding="secret")
+    phones.write("host", bids={0: 1, 1: 0, 2: 0})
+    assert to_csv(phones.tablet).splitlines()[1] == "1,1,Cleo" + "," * 13
+    phones.write("host", taken={0: 1, 1: 0, 2: 0})
+    assert to_csv(phones.tablet).splitlines()[1].startswith("1,1,Cleo,1,1,30,30,0,0,20,20")
 
 
 def test_two_phones_that_write_the_same_cell_learn_who_was_first() -> None:

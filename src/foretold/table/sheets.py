@@ -121,7 +121,9 @@ def answer_sheet(tablet: Tablet, player: str, name: str, request: SheetRequest) 
             case Claim():
                 _seat(tablet, request.seat)
                 holder = tablet.claims[request.seat]
-                if holder not in ("", player):
+                # The host can free the seat of a phone that is gone.
+                frees = player == tablet.host and not request.mine
+                if holder not in ("", player) and not frees:
                     raise Refused("seat_taken")
                 return Claimed(seat=request.seat, player=player if request.mine else "", **asked)
             case Delete():

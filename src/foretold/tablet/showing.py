@@ -70,7 +70,8 @@ def to_csv(tablet: Tablet) -> str:
     for line in tablet.lines:
         points, totals = line.points(), tablet.totals_after(line.number)
         row: list[object] = [line.number, line.size, names[line.dealer]]
-        for seat, bid in enumerate(line.scored_bids):
+        bids = line.scored_bids if tablet.bids_show(line) else [None] * len(names)
+        for seat, bid in enumerate(bids):
             if points is None:
                 row += ["" if bid is None else bid, _blank(line.taken[seat]), "", ""]
             else:
