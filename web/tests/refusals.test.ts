@@ -7,8 +7,9 @@ const section = /## Refusals\n([\s\S]*?)\n## /.exec(protocol)?.[1] ?? "";
 const [rules = "", table = ""] = section
   .slice(section.indexOf("Codes of the rules"))
   .split("Codes of the table");
+const sheet = /Refusals of a sheet: ([\s\S]*?)\. Events/.exec(protocol)?.[1] ?? "";
 /** In backticks, and not in the parentheses that name parameters. */
-const codes = [...`${rules}${table}`.replace(/\([^)]*\)/g, "").matchAll(/`(\w+)`/g)].map(
+const codes = [...`${rules}${table}${sheet}`.replace(/\([^)]*\)/g, "").matchAll(/`(\w+)`/g)].map(
   (found) => found[1] ?? "",
 );
 
@@ -17,7 +18,8 @@ describe("refusals", () => {
     expect(codes).toEqual(
       expect.arrayContaining(["game_over", "must_follow", "stale", "internal"]),
     );
-    expect(codes.length).toBeGreaterThan(35);
+    expect(codes).toContain("tricks_total");
+    expect(codes.length).toBeGreaterThan(50);
   });
 
   it.each(codes.filter((code) => code !== "bad_rules"))("%s has a sentence of its own", (code) => {

@@ -57,6 +57,7 @@ export const sentences: Readonly<Record<string, Sentence>> = {
   bad_link: () => m.refusal_bad_link(),
   not_available: () => m.refusal_not_available(),
   internal: () => m.refusal_internal(),
+  no_sheet: () => m.refusal_no_sheet(),
   no_round: () => m.refusal_no_round(),
   tricks_range: (params) => m.refusal_tricks_range({ size: number(params.size) }),
   tricks_total: (params) =>

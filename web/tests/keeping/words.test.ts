@@ -10,8 +10,9 @@ it("asks for what comes next", () => {
 
 describe("undo", () => {
   it("says what it takes back", () => {
-    expect(undoLabel(sheetOf(), wrote(9))).toBe("Undo Cleo's bid (round 3)");
-    expect(undoLabel(sheetOf(), wrote(9, { cells: [["taken", 0]] }))).toContain("Ana's tricks");
+    expect(undoLabel(sheetOf(), wrote(9))).toBe("Undo Cleo's bid");
+    const earlier = wrote(9, { round: 2, cells: [["taken", 0]] });
+    expect(undoLabel(sheetOf(), earlier)).toBe("Undo Ana's tricks (round 2)");
     const whole = wrote(9, { round: 1, cells: [["bid", 0], ["bid", 1]] }); // prettier-ignore
     expect(undoLabel(sheetOf(), whole)).toBe("Undo the change in round 1");
     expect(undoLabel(sheetOf(), wrote(9, { cells: [] }))).toContain("round 3");

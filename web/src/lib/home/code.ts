@@ -1,6 +1,11 @@
 /** The code of a table in whatever people type or paste: `kqx mrp`, `KQX-MRP`, a link to it. */
 export function readCode(text: string): string | null {
-  const linked = /\/[tr]\/([a-z]{6})(?![a-z])/i.exec(text)?.[1];
+  const linked = /\/[trs]\/([a-z]{6})(?![a-z])/i.exec(text)?.[1];
   const letters = linked ?? text.replace(/[\s\p{P}]/gu, "");
   return /^[a-z]{6}$/i.test(letters) ? letters.toUpperCase() : null;
+}
+
+/** Whether somebody has pasted the link of a score sheet. */
+export function isSheetLink(text: string): boolean {
+  return /\/s\/[a-z]{6}(?![a-z])/i.test(text);
 }

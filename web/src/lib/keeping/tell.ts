@@ -21,7 +21,8 @@ export function undoLabel(sheet: Sheet, last: WroteEvent | null): string {
   if (first === undefined || cells.length > 1) return m.sheet_undo_round({ round });
   const [cell, seat] = first;
   const name = nameOf(sheet, seat);
-  return cell === "bid" ? m.sheet_undo_bid({ name, round }) : m.sheet_undo_taken({ name, round });
+  const what = cell === "bid" ? m.sheet_undo_bid({ name }) : m.sheet_undo_taken({ name });
+  return round === sheet.current ? what : m.sheet_undo_in({ what, round });
 }
 
 /** For those who hear the page: what somebody has just written, and what came of it. */

@@ -20,9 +20,13 @@ export class RulesDraft {
   #asked = 0;
   readonly #ask: Ask;
 
-  constructor(chosen: Rules, ask: Ask = askRules) {
+  /** Options that stay when another edition is chosen, if they go with it. */
+  readonly #kept: readonly string[];
+
+  constructor(chosen: Rules, ask: Ask = askRules, kept: readonly string[] = []) {
     this.chosen = this.#wanted = chosen;
     this.#ask = ask;
+    this.#kept = kept;
   }
 
   get edition(): string | null {
@@ -47,7 +51,12 @@ export class RulesDraft {
   }
 
   /** Begins anew from an edition. */
-  startFrom(edition: string): Promise<boolean> {
+  async startFrom(edition: string): Promise<boolean> {
+    const kept = Object.entries(this.#wanted).filter(([option]) => this.#kept.includes(option));
+    if (kept.length > 0) {
+      const taken = await this.#take({ edition, ...Object.fromEntries(kept) }, { edition });
+      if (taken || this.refusal?.code !== "bad_rules") return taken;
+    }
     return this.#take({ edition }, { edition });
   }
 
