@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { chaptersOf, nextAfter } from "../src/lib/learn/course";
+import { linesAt } from "../src/lib/learn/lines";
+import { readProgress } from "../src/lib/learn/progress.svelte";
+import { Scene } from "../src/lib/learn/scene";
+import { scripts } from "../src/lib/learn/scripts";
+import type { View } from "../src/lib/net/protocol";
+import { view } from "./net/fixtures";
+
+const names = ["Ana", "Ada", "Bran"];
+
+/** The first lesson as its table tells it, the pupil in seat 0. */
+const dealt: View = {
+  ...view,
+  phase: "bid",
+  to_act: [0],
+  legal: ["bid 0", "bid 1"],
+  why: {},
+  round: 1,
+  size: 3,
+  dealer: 0,
+  hand: ["B2", "B12", "Y1"],
+  bids: [null, 1, 1],
+  sealed: [false, false, false],
+  taken: [0, 0, 0],
+  set_aside: [],
+  trick: null,
+  follow: null,
+  last_trick: null,
+  sheet: [],
+  outcome: null,
+};
+const playing: View = {
+  ...dealt,
+  phase: "play",
+  legal: ["play B2", "play B12"],
+  why: { "play Y1": { code: "must_follow", params: { suit: "B" }, reason: "" } },
+  bids: [1, 1, 1],
+  trick: { leader: 1, plays: ["B6", "R3"], winning: 1 },
+  follow: "B",
+};
+
+function told(now: View, lesson = "tricks"): string[] {
+  return linesAt(new Scene(now, 0, names), scripts[lesson]).map(({ text }) => text);
+}
+
+describe("the coach", () => {
+  it("knows from the view alone where the pupil is", () => {
+    const moment = (now: View): string => new Scene(now, 0, names).moment;
+    expect(moment(dealt)).toBe("1 bid");
+    expect(moment({ ...dealt, bids: [1, null, null], to_act: [1] })).toBe("wait");
+    expect(moment(playing)).toBe("1 play 0");
+    expect(moment({ ...playing, taken: [1, 0, 0], trick: null })).toBe("1 play 1");
+    expect(moment({ ...playing, trick: { leader: 0, plays: ["B2"], winning: 0 } })).toBe("wait");
+    expect(moment({ ...playing, outcome: { winners: [0], places: [1, 2, 3] } })).toBe("over");
+  });
+
+  it("counts a trick that a Bomb set aside", () => {
+    const scene = new Scene({ ...playing, set_aside: ["B1", "BO", "R1"] }, 0, names);
+    expect([scene.tricks, scene.left]).toEqual([1, 2]);
+  });
+
+  it("explains why a card has to wait, as long as it has to", () => {
+    expect(told(playing)).toContain(
+      "Ada led blue and you have blue, so you must follow. Yellow 1 has to wait.",
+    );
+    expect(told({ ...playing, why: {} }).join()).not.toContain("has to wait");
+  });
+
+  it("copes with a pupil who does something else", () => {
+    const other: View = {
+      ...playing,
+      bids: [0, 1, 1],
+      taken: [1, 0, 0],
+      hand: ["B2", "Y1"],
+      legal: ["play B2", "play Y1"],
+      why: {},
+      trick: { leader: 0, plays: [], winning: null },
+      last_trick: { leader: 1, plays: ["B6", "R3", "B12"], winner: 0, next_leader: 0 },
+    };
+    expect(told(other)[0]).toBe(
+      "Blue 12 took the trick: it is yours. That is more than you foretold. It happens; play on.",
+    );
+  });
+
+  it("has something to say in a lesson that it does not know", () => {
+    expect(told(dealt, "a lesson of tomorrow")).toEqual([
+      "Count what your cards should take, and bid.",
+    ]);
+  });
+
+  it("explains the score", () => {
+    const line = {
+      size: 3,
+      dealer: 0,
+      turned: "J",
+      trump: "none" as const,
+      bids: [1, 1, 1],
+      scored_bids: [1, 1, 1],
+      taken: [1, 2, 0],
+      points: [30, -10, -10],
+      totals: [30, -10, -10],
+    };
+    const over: View = {
+      ...playing,
+      phase: "over",
+      to_act: [],
+      sheet: [line],
+      outcome: { winners: [0], places: [1, 2, 2] },
+    };
+    expect(told(over)).toEqual(["Exactly as foretold! 20 points, and 10 for the trick: +30."]);
+    const missed = { ...line, taken: [3, 0, 0], points: [-20, -10, -10] };
+    expect(told({ ...over, sheet: [missed] })[0]).toContain("2 off");
+  });
+});
+
+describe("the course", () => {
+  it("keeps the order of the server and takes in what is new", () => {
+    const chapters = chaptersOf(["tricks", "dragon", "hidden", "tomorrow"]);
+    expect(chapters.map(({ lessons }) => lessons)).toEqual([
+      ["tricks"],
+      ["dragon"],
+      ["hidden", "tomorrow"],
+    ]);
+    expect([nextAfter("tricks", ["tricks", "trump"]), nextAfter("trump", ["trump"])]).toEqual([
+      "trump",
+      null,
+    ]);
+  });
+
+  it.each([null, "{", "[]", '{"done": 3, "tables": [1]}', '{"done": [1], "tables": null}'])(
+    "begins anew where %j is stored",
+    (text) => {
+      expect(readProgress(text)).toEqual({ done: [], tables: {} });
+    },
+  );
+
+  it("resumes what is stored", () => {
+    const kept = { done: ["tricks"], tables: { trump: "KQXMRP" } };
+    expect(readProgress(JSON.stringify(kept))).toEqual(kept);
+  });
+});
