@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { format, parse } from "../src/lib/message-format.js";
-import { m, preferredLocale } from "../src/lib/messages.svelte";
+import { format, parse, type Part } from "../src/lib/message-format.js";
+import { languageName, m, preferredLocale } from "../src/lib/messages.svelte";
+import { usedMessages } from "./used-messages";
 
 const folder = new URL("../messages/", import.meta.url);
 
@@ -9,9 +10,32 @@ function catalogue(name: string): Record<string, string> {
   return JSON.parse(readFileSync(new URL(name, folder), "utf8")) as Record<string, string>;
 }
 
-/** The names of the parameters in a message. */
-function parameters(text: string): string[] {
-  return [...new Set([...text.matchAll(/\{(\w+)(?=[,}])/g)].map((found) => found[1] ?? ""))].sort();
+/** Every argument of a message with its kind, and the cases of a choice: "who select other|you". */
+function parameters(parts: Part[]): string[] {
+  const found = parts.flatMap((part) => {
+    if (typeof part === "string" || part.kind === "count") return [];
+    if (part.kind === "value") return [part.name];
+    const labels = part.cases.map(([label]) => label).sort();
+    const cases = part.kind === "select" ? ` ${labels.join("|")}` : "";
+    const inner = part.cases.flatMap(([, parts]) => parameters(parts));
+    return [`${part.name} ${part.kind}${cases}`, ...inner];
+  });
+  return [...new Set(found)].sort();
+}
+
+/** The cases of every plural in a message. */
+function plurals(parts: Part[]): string[][] {
+  return parts.flatMap((part) => {
+    if (typeof part === "string" || !("cases" in part)) return [];
+    const inner = part.cases.flatMap(([, parts]) => plurals(parts));
+    return part.kind === "plural" ? [part.cases.map(([label]) => label), ...inner] : inner;
+  });
+}
+
+/** The categories that whole numbers of a game can have in a language. */
+function categories(locale: string): string[] {
+  const rules = new Intl.PluralRules(locale);
+  return [...new Set(Array.from({ length: 2000 }, (_, count) => rules.select(count)))];
 }
 
 function say(text: string, values: Record<string, string | number>, locale = "en"): string {
@@ -50,13 +74,66 @@ describe("the languages", () => {
     expect(preferredLocale(["xx-YY", "en-GB"])).toBe("en");
   });
 
-  it.each(readdirSync(folder))("%s is complete, readable and in snake_case", (name) => {
+  it("speaks to everyone in the nearest language there is", () => {
+    const spoken = ["en", "de", "pt-BR"];
+    expect(preferredLocale(["de-AT", "en"], spoken)).toBe("de");
+    expect(preferredLocale(["PT-br"], spoken)).toBe("pt-BR");
+    expect(preferredLocale(["pt-PT"], spoken)).toBe("pt-BR");
+    expect(preferredLocale(["xx", "de"], spoken)).toBe("de");
+    expect(preferredLocale([], spoken)).toBe("en");
+  });
+
+  it("calls every language by its own name", () => {
+    expect(["en", "de", "fr", "cs"].map(languageName)).toEqual([
+      "English",
+      "Deutsch",
+      "Français",
+      "Čeština",
+    ]);
+    expect(languageName("pt-BR")).toMatch(/^Português/);
+  });
+
+  describe.each(readdirSync(folder))("%s", (name) => {
     const texts = catalogue(name);
-    expect(Object.keys(texts).sort()).toEqual(Object.keys(english).sort());
-    for (const [key, text] of Object.entries(texts)) {
-      expect(key).toMatch(/^[a-z][a-z0-9_]*$/);
-      expect(() => parse(text)).not.toThrow();
-      expect(parameters(text), key).toEqual(parameters(english[key] ?? ""));
-    }
+    const locale = name.replace(".json", "");
+
+    it("is named as browsers name it", () => {
+      expect(Intl.getCanonicalLocales(locale)).toEqual([locale]);
+      expect(Intl.PluralRules.supportedLocalesOf(locale)).toEqual([locale]);
+    });
+
+    it("has every message, in the order of English, and no other", () => {
+      expect(Object.keys(texts)).toEqual(Object.keys(english));
+    });
+
+    it("has no empty message and no stray space", () => {
+      const odd = Object.entries(texts).filter(([, text]) => text === "" || text !== text.trim());
+      expect(odd).toEqual([]);
+    });
+
+    it("has the parameters and choices of English", () => {
+      for (const [key, text] of Object.entries(texts)) {
+        expect(parameters(parse(text)), key).toEqual(parameters(parse(english[key] ?? "")));
+      }
+    });
+
+    it("has every plural that its numbers need", () => {
+      const known: string[] = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+      const needed = categories(locale);
+      for (const [key, text] of Object.entries(texts)) {
+        for (const cases of plurals(parse(text))) {
+          const named = cases.filter((label) => !/^=\d+$/.test(label));
+          expect(named, key).toEqual(expect.arrayContaining(needed));
+          expect(known, key).toEqual(expect.arrayContaining(named));
+        }
+      }
+    });
+  });
+
+  it("has only messages in snake_case that the site uses", () => {
+    const used = usedMessages();
+    const unused = Object.keys(english).filter((key) => !used.has(key));
+    expect(unused).toEqual([]);
+    for (const key of Object.keys(english)) expect(key).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
   });
 });

@@ -5,6 +5,7 @@ describe("stored settings", () => {
   it("are read back", () => {
     const chosen = {
       ...defaults,
+      language: "en",
       theme: "dark",
       sort: "value",
       oneTap: true,
@@ -13,10 +14,15 @@ describe("stored settings", () => {
     expect(readSettings(JSON.stringify(chosen))).toEqual(chosen);
   });
 
-  it.each([null, "", "{", "null", "7", "[]", '{"theme": "pink", "sound": "yes", "extra": 1}'])(
-    "fall back to the defaults: %j",
-    (text) => {
-      expect(readSettings(text)).toEqual(defaults);
-    },
-  );
+  it.each([
+    null,
+    "",
+    "{",
+    "null",
+    "7",
+    "[]",
+    '{"theme": "pink", "language": "xx", "sound": "yes", "extra": 1}',
+  ])("fall back to the defaults: %j", (text) => {
+    expect(readSettings(text)).toEqual(defaults);
+  });
 });

@@ -4,12 +4,13 @@ import { getMe, getMyGames, putMe, takeDeviceLink } from "./net/api";
 import type { TableSummary } from "./net/protocol";
 
 class Myself {
+  readonly #chance = Math.random();
   /** Null for someone new, undefined until the server has said. */
   name = $state<string | null | undefined>(undefined);
   /** What stands in the field for the name. */
   draft = $state("");
   /** The name that a guest gets who does not care to choose. */
-  readonly guestName = pickName(m.guest_names());
+  readonly guestName = $derived(pickName(m.guest_names(), this.#chance));
 
   async load(): Promise<void> {
     if (this.name === undefined) this.#become((await getMe()).name);

@@ -17,31 +17,61 @@ const loaders = new Map(
   Object.entries(catalogues).map(([path, load]) => [path.replace(/^.*\/|\.json$/g, ""), load]),
 );
 
-export const locales = ["en", ...loaders.keys()];
+/** English first, the others by their own names. */
+export const locales: readonly string[] = [
+  "en",
+  ...[...loaders.keys()].sort((a, b) => languageName(a).localeCompare(languageName(b))),
+];
 
 let current = $state.raw({ locale: "en", texts: english as Catalogue });
+let wanted = "en";
 const parsed = new Map<string, Part[]>();
 
 export function locale(): string {
   return current.locale;
 }
 
-/** Changes the language; an unknown one is left alone. */
-export async function setLocale(wanted: string): Promise<void> {
-  if (!locales.includes(wanted)) return;
-  const texts = (await loaders.get(wanted)?.()) ?? english;
-  current = { locale: wanted, texts };
-  document.documentElement.lang = wanted;
+/**
+ * Changes the language, and answers whether it is spoken now: not where its texts did not arrive, or
+ * another was chosen in the meantime. Until then the site goes on in the language it has.
+ */
+export async function setLocale(name: string): Promise<boolean> {
+  if (!locales.includes(name)) return false;
+  wanted = name;
+  let texts: Catalogue;
+  try {
+    texts = (await loaders.get(name)?.()) ?? english;
+  } catch {
+    return false;
+  }
+  if (wanted !== name) return false;
+  current = { locale: name, texts };
+  document.documentElement.lang = name;
+  return true;
 }
 
-/** The first language of the reader that the site speaks. */
-export function preferredLocale(languages: readonly string[]): string {
-  for (const language of languages) {
-    const base = language.toLowerCase().split("-")[0];
-    const found = locales.find((name) => name === language || name === base);
+/** The first language of the reader that the site speaks, here or as it is spoken elsewhere. */
+export function preferredLocale(
+  languages: readonly string[],
+  spoken: readonly string[] = locales,
+): string {
+  for (const language of languages.map((name) => name.toLowerCase())) {
+    const found =
+      spoken.find((name) => name.toLowerCase() === language) ??
+      spoken.find((name) => base(name) === base(language));
     if (found !== undefined) return found;
   }
   return "en";
+}
+
+function base(language: string): string | undefined {
+  return language.toLowerCase().split("-")[0];
+}
+
+/** The name of a language in that language: "Deutsch", "Português (Brasil)". */
+export function languageName(name: string): string {
+  const known = new Intl.DisplayNames([name], { type: "language" }).of(name) ?? name;
+  return known.charAt(0).toLocaleUpperCase(name) + known.slice(1);
 }
 
 function text(key: string, parameters: Record<string, string | number> = {}): string {

@@ -1,5 +1,5 @@
 /** What a player is told when something is refused: never the code, and the reason as a last resort. */
-import { m } from "./messages.svelte";
+import { locale, m } from "./messages.svelte";
 import { isRefusal } from "./net/api";
 import type { Refusal } from "./net/protocol";
 
@@ -98,13 +98,16 @@ const clashes: Readonly<Record<string, () => string>> = {
 /** Why two options of the rules do not go together; the server has found that they do not. */
 function clash(option: unknown, other: unknown): string {
   const found = clashes[`${option} ${other}`] ?? clashes[`${other} ${option}`];
-  return found?.() ?? "";
+  return found?.() ?? m.refusal_bad_rules();
 }
 
 /** The sentence for whatever a call or the table has thrown. */
 export function explain(problem: unknown): string {
   if (!isRefusal(problem)) return m.refusal_internal();
-  return sentences[problem.code]?.(problem.params) || asSentence(problem.reason);
+  const told = sentences[problem.code]?.(problem.params);
+  if (told !== undefined) return told;
+  // A code that is new here: the server says why, but in English only.
+  return locale() === "en" ? asSentence(problem.reason) : m.refusal_unknown_action();
 }
 
 function asSentence(reason: string): string {

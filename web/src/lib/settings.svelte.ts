@@ -1,4 +1,7 @@
 /** What the player chose, kept in this browser. Whatever cannot be read falls back to its default. */
+import { announce } from "./announce.svelte";
+import { languageName, locales, m, preferredLocale, setLocale } from "./messages.svelte";
+import { toast } from "./toasts.svelte";
 
 const KEY = "foretold.settings";
 
@@ -9,6 +12,8 @@ export const choices = {
 } as const;
 
 export interface Settings {
+  /** One of the languages of the site, or that of the browser. */
+  language: string;
   theme: (typeof choices.theme)[number];
   motion: (typeof choices.motion)[number];
   /** How the hand is ordered. */
@@ -22,6 +27,7 @@ export interface Settings {
 }
 
 export const defaults: Readonly<Settings> = {
+  language: "system",
   theme: "system",
   motion: "system",
   sort: "suit",
@@ -39,6 +45,7 @@ export function readSettings(text: string | null): Settings {
     const value = stored[name];
     if (typeof value === "boolean") settings[name] = value;
   }
+  settings.language = oneOf(locales, stored.language) ?? settings.language;
   settings.theme = oneOf(choices.theme, stored.theme) ?? settings.theme;
   settings.motion = oneOf(choices.motion, stored.motion) ?? settings.motion;
   settings.sort = oneOf(choices.sort, stored.sort) ?? settings.sort;
@@ -69,8 +76,40 @@ function load(): Settings {
 
 export const settings: Settings = $state(load());
 
+/** All but the language: a reader who chose one could not read the way back. */
 export function resetSettings(): void {
-  Object.assign(settings, defaults);
+  Object.assign(settings, { ...defaults, language: settings.language });
+}
+
+/** The language that the reader wants: the chosen one, or the first of the browser's. */
+function wantedLocale(): string {
+  return settings.language === "system" ? preferredLocale(navigator.languages) : settings.language;
+}
+
+/** Speaks the reader's language; the first page waits for it only a moment. */
+export async function firstLanguage(patience = 400): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, patience));
+  await Promise.race([setLocale(wantedLocale()), late]);
+}
+
+/** Chooses a language, or "system" for the browser's; it is heard and seen at once. */
+export async function chooseLanguage(choice: string): Promise<void> {
+  const before = settings.language;
+  settings.language = choice;
+  const wanted = wantedLocale();
+  if (await setLocale(wanted)) {
+    announce(m.language_changed({ language: languageName(wanted) }));
+  } else if (settings.language === choice) {
+    settings.language = before;
+    toast(m.language_failed());
+  }
+}
+
+/** The reader may change the languages of the browser while the page is open. */
+function followBrowserLanguage(): () => void {
+  const follow = (): void => void setLocale(wantedLocale());
+  addEventListener("languagechange", follow);
+  return () => removeEventListener("languagechange", follow);
 }
 
 /** Keeps the settings and shows the theme; call it once, while a component is set up. */
@@ -82,6 +121,7 @@ export function applySettings(): void {
       // Kept for this visit only.
     }
   });
+  $effect(followBrowserLanguage);
   $effect(() => {
     const root = document.documentElement;
     show(root, "theme", settings.theme);
