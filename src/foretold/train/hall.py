@@ -11,6 +11,7 @@ import itertools
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from math import sqrt
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -44,7 +45,7 @@ from foretold.kernel.layout import (
 from foretold.kernel.state import State, new_state
 from foretold.kernel.step import is_in, legal
 from foretold.rules import DealerBy, Mode, Rules
-from foretold.train.company import Tempers, act, uniform
+from foretold.train.company import Tempers, act, gauss, uniform
 
 # Who sits at a seat.
 NETWORK: Final = 0
@@ -64,6 +65,9 @@ GAME_ENDED: Final = 2
 LARGEST_DECK: Final = 67
 CARDS_AT: Final = AT["hand"]
 POINT: Final = 10
+LIKELY: Final = 2.0
+LIKELY_SPREAD: Final = 3.2
+"""The points of a round, in tens: their mean and deviation at a table of equals."""
 
 
 class Book(NamedTuple):
@@ -397,10 +401,21 @@ def new_episode(
         book.rounds_below[rules, : book.rounds[rules] if by_round else 0],
     )
     if by_round:
-        # Some score sheet that may lie before the round, so that none is a surprise.
-        for seat in range(state[PLAYERS]):
-            state[TOTALS + seat] = POINT * int(state[ROUND] * (6.0 * uniform(chance) - 1.0))
+        write_sheet(state, chance)
     fill_seats(games.seated[game], state[PLAYERS], games.seatings[game], len(tempers), chance)
+
+
+@compiled
+def write_sheet(state: State, chance: Chance) -> None:
+    """Some score sheet that may lie before the round: mostly a likely one, now and then any."""
+    rounds = state[ROUND]
+    is_likely = below(chance, 4) != 0
+    for seat in range(state[PLAYERS]):
+        if is_likely:
+            tens = LIKELY * rounds + LIKELY_SPREAD * sqrt(rounds) * gauss(chance)
+        else:
+            tens = rounds * (6.0 * uniform(chance) - 1.0)
+        state[TOTALS + seat] = POINT * int(tens)
 
 
 @compiled
