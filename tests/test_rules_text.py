@@ -1,4 +1,4 @@
-"""The words of the site about the rules agree with the engine: its paragraphs, examples and lessons."""
+"""The words of the site about the rules agree with the engine: paragraphs, examples, lessons."""
 
 from __future__ import annotations
 

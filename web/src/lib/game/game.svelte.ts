@@ -23,6 +23,8 @@ interface Sent {
 
 /** Milliseconds. */
 const NOTE_STAYS = 4000;
+/** Long enough to go and look it up. */
+const NOTE_WITH_RULE_STAYS = 8000;
 
 export class Game {
   /** The key of the lifted card. */
@@ -163,7 +165,8 @@ export class Game {
     this.noteRule = refusal === undefined ? null : anchorOf(refusal.code);
     announce(text, "assertive");
     clearTimeout(this.#noteEnds);
-    this.#noteEnds = setTimeout(() => (this.note = null), NOTE_STAYS);
+    const stays = this.noteRule === null ? NOTE_STAYS : NOTE_WITH_RULE_STAYS;
+    this.#noteEnds = setTimeout(() => (this.note = null), stays);
   }
 
   async act(action: Action, key: string | null = null): Promise<void> {

@@ -1,0 +1,268 @@
+"""The course at its tables, by keyboard alone, and the rules of every edition and table."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.axe import violations
+from browser.conftest import Visit
+
+PATIENCE = 90.0
+"""Seconds for a lesson: its bots take their time, so that one can follow."""
+
+SCHEMES = ["light", "dark"]
+NUMBERS = ("players", "rounds")
+"""Options whose values are told by the rules of an edition."""
+EDITIONS = [
+    "amigo",
+    "piatnik-hu",
+    "piatnik-pl",
+    "piatnik-cs",
+    "piatnik-sk",
+    "gigamic",
+    "fisher",
+    "anniversary",
+]
+
+
+def coach(page: Page) -> str:
+    return page.locator(".coach p").inner_text()
+
+
+def begin(page: Page) -> None:
+    page.locator(".coach").wait_for()
+
+
+def keyboard_to_the_end(page: Page, bids: list[int]) -> list[str]:
+    """Does whatever the coach asks, with keys alone; everything that was said."""
+    heard: list[str] = []
+    wanted = list(bids)
+    deadline = time.monotonic() + PATIENCE
+    done = page.get_by_role("heading", level=1, name=re.compile("^Lesson done"))
+    while not done.is_visible():
+        assert time.monotonic() < deadline, f"the lesson does not end: {heard}"
+        if page.locator(".coach").is_visible():
+            said = coach(page)
+            if said and said not in heard:
+                heard.append(said)
+        if page.locator(".coach .next").is_visible():
+            page.keyboard.press("n")
+        elif page.locator(".bid button").count():
+            page.keyboard.press(str(wanted.pop(0) if wanted else 1))
+        elif page.locator(".choices button").count():
+            _tab_to(page, ".choices button")
+            page.keyboard.press("Enter")
+        elif page.locator(".hand .playable").count():
+            _play(page)
+        page.wait_for_timeout(150)
+    return heard
+
+
+def _play(page: Page) -> None:
+    """The card that the coach points at, or the first that may be played."""
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+        lifted = page.locator(".hand .lifted")
+        pointed = page.locator(".hand .pointed:has(.playable)").count() > 0
+        if not lifted.count():
+            return
+        if lifted.locator(".playable").count() and (
+            not pointed or page.locator(".hand .lifted.pointed").count()
+        ):
+            page.keyboard.press("Enter")
+            return
+
+
+def _tab_to(page: Page, selector: str) -> None:
+    for _ in range(60):
+        if page.evaluate("(one) => document.activeElement?.matches(one)", selector):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"the tab key never comes to {selector}")
+
+
+def test_the_tour_by_keyboard_alone(visit: Visit) -> None:
+    """From the first trick to the first game, each lesson leading to the next."""
+    page = visit().open("/learn")
+    start = page.get_by_role("link", name="Start the first lesson")
+    start.wait_for()
+    _tab_to(page, "main a.gold")
+    page.keyboard.press("Enter")
+    for lesson, bids, words in (
+        ("Tricks", [1], "must follow"),
+        ("Trump", [1], "Green is trump"),
+        ("Wizards and Jesters", [2], "A Jester takes nothing"),
+        ("Foretelling", [2], "20 points, and 10 more"),
+        ("A first game", [1, 1, 1], "The deal moves on"),
+    ):
+        begin(page)
+        expect(page.locator(".coach header")).to_contain_text(lesson)
+        heard = " ".join(keyboard_to_the_end(page, bids))
+        assert words in heard
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"Lesson done: {lesson}")
+        expect(page.get_by_role("heading", level=1)).to_be_focused()
+        assert "Exactly as foretold!" in page.locator("main").inner_text()
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Next lesson")).to_be_focused()
+        page.keyboard.press("Enter")
+    begin(page)
+    expect(page.locator(".coach header")).to_contain_text("Shapeshifter")
+    page.goto(page.url.split("/t/")[0] + "/learn")
+    expect(page.get_by_text("5 of 19 lessons done")).to_be_visible()
+    expect(page.get_by_role("link", name="Go on: Shapeshifter")).to_be_visible()
+
+
+def test_a_special_card_on_the_telephone(visit: Visit) -> None:
+    page = visit("phone").open("/learn/bomb")
+    begin(page)
+    heard = keyboard_to_the_end(page, [0])
+    assert any("drop the Bomb" in line for line in heard)
+    assert any(line.startswith("Gone!") for line in heard)
+    expect(page.get_by_text("a trick counts for no one")).to_be_visible()
+
+
+def test_a_lesson_is_resumed_where_it_was_left(visit: Visit) -> None:
+    page = visit("phone").open("/learn/trump")
+    begin(page)
+    table = page.url
+    page.locator(".bid button").first.wait_for()
+    page.keyboard.press("1")
+    page.get_by_text("You foretold 1 trick").wait_for()
+    page.reload()
+    expect(page.locator(".coach p")).to_contain_text("You foretold 1 trick")
+
+    page.goto(table.split("/t/")[0] + "/learn")
+    expect(page.get_by_text("Under way")).to_be_visible()
+    page.get_by_role("link", name="Go on: Trump").click()
+    page.wait_for_url(table)
+    expect(page.locator(".coach p")).to_contain_text("You foretold 1 trick")
+
+
+def test_a_lesson_can_be_skipped_and_is_not_among_my_games(visit: Visit) -> None:
+    page = visit("phone").open("/learn/tricks")
+    begin(page)
+    page.get_by_role("link", name="Skip lesson").click()
+    expect(page.locator(".coach header")).to_contain_text("Trump")
+    page.goto(page.url.split("/t/")[0] + "/games")
+    expect(page.get_by_role("link", name="Play now")).to_be_visible()
+    expect(page.locator("article")).to_have_count(0)
+
+
+def test_an_unknown_lesson_is_explained(visit: Visit) -> None:
+    visitor = visit("phone")
+    visitor.expected.append("404")
+    page = visitor.open("/learn/poker")
+    expect(page.get_by_role("heading", level=1)).to_have_text("The lesson did not begin")
+    page.get_by_role("link", name="All lessons").click()
+    expect(page.get_by_role("link", name="Start the first lesson")).to_be_visible()
+
+
+def test_the_coach_covers_nothing_on_a_small_screen(visit: Visit) -> None:
+    page = visit("phone").open("/learn/werewolf")
+    begin(page)
+    page.locator(".choices button").first.wait_for()
+    coach_box = page.locator(".coach").bounding_box()
+    assert coach_box is not None
+    below = coach_box["y"] + coach_box["height"]
+    for part in (".seats", ".hand", ".choices"):
+        box = page.locator(part).first.bounding_box()
+        assert box is not None
+        assert box["y"] >= below
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.evaluate("document.documentElement.scrollHeight") <= 740
+
+
+def test_a_refusal_leads_to_its_rule(visit: Visit) -> None:
+    page = visit("phone").open("/learn/tricks")
+    begin(page)
+    page.locator(".bid button").first.wait_for()
+    page.keyboard.press("1")
+    page.locator(".hand .dimmed").wait_for()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Why?").click()
+    drawer = page.get_by_role("dialog", name="Rules of this table")
+    expect(drawer.locator(".now")).to_have_text("You must follow blue.")
+    rule = drawer.locator("[data-rule=follow]")
+    expect(rule).to_be_in_viewport()
+    expect(rule).to_contain_text("The first card with a suit sets the suit to follow.")
+    page.get_by_role("link", name="Open as a page").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Rules of table")
+    expect(page.locator("main")).to_contain_text("3 people play at this table.")
+    page.get_by_role("link", name="To the table").click()
+    begin(page)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_rules_of_an_edition(visit: Visit, edition: str) -> None:
+    visitor = visit("phone")
+    offer = visitor.context.request.get(f"{visitor.url}/api/options").json()
+    found = next(one for one in offer["editions"] if one["name"] == edition)
+    page = visitor.open(f"/rules/{edition}#follow")
+    page.locator("#variants").wait_for()
+    expect(page.locator("#follow")).to_be_in_viewport()
+    links = page.locator("nav ol a").all()
+    assert len(links) >= 7
+    for link in links:
+        address = link.get_attribute("href")
+        assert address is not None
+        assert page.locator(address).count() == 1
+    shown = page.locator("article").inner_text()
+    assert ("Dragon is stronger" in shown) == bool(found["rules"]["specials"])
+    assert ("draws one of the sixty cards" in shown) == (edition == "fisher")
+    assert page.locator("#variants ~ div h3").count() == len(found["variants"])
+    assert page.locator("[role=img]").count() >= 5
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_every_option_is_told(visit: Visit) -> None:
+    visitor = visit()
+    offer = visitor.context.request.get(f"{visitor.url}/api/options").json()["options"]
+    page = visitor.open("/rules")
+    page.locator("#options").wait_for()
+    told = page.locator("[aria-labelledby=options] dd").all_inner_texts()
+    values = [
+        v for name, one in offer.items() if name not in ("players", "rounds") for v in one["values"]
+    ]
+    assert len(told) == len(values)
+    assert all(len(text) > 20 for text in told)
+    page.get_by_role("link", name="25-year edition").click()
+    expect(page.get_by_role("heading", name="Dragon", exact=True)).to_be_visible()
+
+
+def test_an_unknown_edition_is_explained(visit: Visit) -> None:
+    visitor = visit("phone")
+    visitor.expected.append("422")
+    page = visitor.open("/rules/bridge")
+    expect(page.get_by_role("link", name="All the rules").last).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_learning_pages_are_clean(visit: Visit, size: str, scheme: str) -> None:
+    visitor = visit(size, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    found = {}
+    for path, ready in {
+        "/learn": "progress",
+        "/rules": "#options",
+        "/rules/anniversary": "#variants",
+        "/rules/fisher": "#variants",
+    }.items():
+        page = visitor.open(path)
+        page.locator(f"main {ready}").first.wait_for()
+        found[path] = violations(page)
+    page = visitor.open("/learn/tricks")
+    page.locator(".bid button").first.wait_for()
+    found["the coach"] = violations(page)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Rules of this table").click()
+    page.locator("[data-rule=follow]").wait_for()
+    found["the rules of the table"] = violations(page)
+    page.keyboard.press("Escape")
+    keyboard_to_the_end(page, [1])
+    found["the end of a lesson"] = violations(page)
+    assert found == {name: [] for name in found}
