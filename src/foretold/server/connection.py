@@ -14,7 +14,7 @@ class Line(Protocol):
 
     @property
     def has_room(self) -> bool: ...
-    def write(self, text: bytes) -> None: ...
+    def write(self, *texts: bytes) -> None: ...
     def hang_up(self, code: int) -> None: ...
     def abort(self) -> None: ...
 
@@ -46,15 +46,15 @@ class Connection:
         self._waiting: deque[bytes] | None = None
         self._close_code: int | None = None
 
-    def send(self, message: bytes) -> None:
-        """Send a message; one who does not read what is sent is cut off, and may resume."""
+    def send(self, *messages: bytes) -> None:
+        """Send something; one who does not read what is sent is cut off, and may resume."""
         if self._waiting is None and self._line.has_room:
-            self._line.write(message)
+            self._line.write(*messages)
             return
         if self._waiting is None:
             self._waiting = deque()
         if len(self._waiting) < self._backlog:
-            self._waiting.append(message)
+            self._waiting.extend(messages)
         elif not self.was_cut:
             self.was_cut = True
             self._line.abort()

@@ -31,10 +31,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Whether the peer reads as fast as it is written to."""
         return self.writable.is_set()
 
-    def write(self, text: bytes) -> None:
-        """Send a text message; nothing if the connection is closing."""
+    def write(self, *texts: bytes) -> None:
+        """Send text messages, all at once; nothing if the connection is closing."""
         if not (self.close_sent or self.disconnected or self.transport.is_closing()):
-            self.transport.write(framed(text))
+            self.transport.write(b"".join(map(framed, texts)))
 
     def hang_up(self, code: int) -> None:
         """Close the connection as ASGI's `websocket.close` does; the application hears of it."""

@@ -148,10 +148,11 @@ class Room(LiveRoom):
         except BaseException:
             self.give_up()
             raise
-        if asker is not None:
-            asker.send(done(entry.ask_id, logged.n))
         for connection in self._connections:
-            connection.send(told[connection.seat])
+            if connection is asker:
+                connection.send(done(entry.ask_id, logged.n), told[connection.seat])
+            else:
+                connection.send(told[connection.seat])
         if isinstance(entry, Acted):
             self._server.metrics.moves.inc()
         else:
