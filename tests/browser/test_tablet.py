@@ -111,7 +111,7 @@ class Evening:
     plus_minus_one: bool = False
     bomb: bool = False
     cloud: bool = False
-    random: Random = field(default_factory=lambda: Random(7))
+    random: Random = field(init=False, default_factory=lambda: Random(7))
 
     def rounds(self) -> Iterator[dict[str, Any]]:
         score = [0] * self.players
@@ -293,6 +293,23 @@ def test_two_phones_that_write_the_same_cell_learn_who_was_first(visit: Visit) -
     editor.get_by_role("button", name="Save").click()
     for one in (page, late):
         expect(one.get_by_role("button", name="Bid of Ana: 0")).to_be_visible()
+
+
+def test_what_was_tapped_in_a_tunnel_does_not_overwrite_what_others_wrote(visit: Visit) -> None:
+    host, other = visit("phone").named("Ana"), visit("phone").named("Ben")
+    code = new_sheet(host, rounds="1-2")
+    page, far = open_sheet(host, code), open_sheet(other, code)
+    other.expected += ["ERR_INTERNET_DISCONNECTED", "WebSocket"]
+    other.context.set_offline(True)
+    expect(far.get_by_text("You are offline")).to_be_visible()
+    foretell(far, "Ana", 0)
+    foretell(page, "Ana", 1)
+    expect(page.get_by_role("heading", name="Ben foretells…")).to_be_visible()
+    other.context.set_offline(False)
+    expect(far.get_by_text("Ana has just written 1 there.").first).to_be_visible()
+    expect(far.get_by_role("button", name="Bid of Ana: 1")).to_be_visible()
+    foretell(far, "Ben", 0)
+    expect(page.get_by_role("button", name="Bid of Ben: 0")).to_be_visible()
 
 
 def test_a_phone_that_reloads_and_one_that_comes_by_link_go_on(visit: Visit) -> None:
