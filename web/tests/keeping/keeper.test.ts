@@ -92,6 +92,17 @@ describe("the end of a round", () => {
     expect(keeper.beforeCloud).toBeNull();
   });
 
+  it("asks again where the Cloud could not be so", async () => {
+    refusal = { code: "cloud_range", params: { size: 3 }, reason: "" };
+    const keeper = keeperOf(sheet(["CL"]));
+    await pick(keeper, 1);
+    await keeper.answerCloud([0, 1]);
+    expect(keeper.beforeCloud).toMatchObject({ taken: { 1: 1 } });
+    refusal = null;
+    await keeper.answerCloud(null);
+    expect(sent.at(-1)).toMatchObject({ taken: { 1: 1 }, cloud: null });
+  });
+
   it("asks for the Bomb where the server does", async () => {
     refusal = { code: "bomb_asked", params: {}, reason: "" };
     const keeper = keeperOf(sheet(["BO"]));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   choices,
+  cloudFits,
   finishedLines,
   finishes,
   foretold,
@@ -91,6 +92,18 @@ describe("the numbers on offer", () => {
     expect(tricksLeft(bombed)).toBe(1);
     expect(tricksLeft(bombed, 0)).toBe(2);
   });
+});
+
+it("knows how the Cloud can change a bid, unless it is sealed", () => {
+  const line = { ...blank(3, 1), bids: [0, 3, 1], bid: [true, true, true] };
+  const down = [0, 1, 2].map((seat) => cloudFits(sheetOf(), line, seat, -1));
+  const up = [0, 1, 2].map((seat) => cloudFits(sheetOf(), line, seat, 1));
+  expect([down, up]).toEqual([
+    [false, true, true],
+    [true, false, true],
+  ]);
+  const secret = sheetOf({ sealed: true, rules: { bidding: "secret" } });
+  expect(cloudFits(secret, line, 0, -1)).toBe(true);
 });
 
 it("shares places", () => {

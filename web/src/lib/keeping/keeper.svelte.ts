@@ -105,8 +105,11 @@ export class Keeper {
       this.#wanted = null;
       return true;
     } catch (problem) {
-      if (isRefusal(problem) && problem.code === "bomb_asked") this.beforeBomb = written;
+      const code = isRefusal(problem) ? problem.code : "";
+      if (code === "bomb_asked") this.beforeBomb = written;
       else this.tell(explain(problem));
+      // The number was right, only the Cloud was not.
+      if (code === "cloud_range") this.beforeCloud = written;
       return false;
     }
   }

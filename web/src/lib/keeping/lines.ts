@@ -105,6 +105,13 @@ export function finishes(line: Line, { cell, seat }: Cell): boolean {
   );
 }
 
+/** Whether the Cloud can change a bid so, as far as it may be known here. */
+export function cloudFits(sheet: Sheet, line: Line, seat: Seat, change: number): boolean {
+  const bid = line.bids[seat] ?? null;
+  if (bid === null || !isOpen(sheet, line)) return true;
+  return bid + change >= 0 && bid + change <= line.size;
+}
+
 export function has(sheet: Sheet, special: "CL" | "BO"): boolean {
   const { specials } = sheet.rules;
   return Array.isArray(specials) && specials.includes(special);
