@@ -266,3 +266,10 @@ def test_learning_pages_are_clean(visit: Visit, size: str, scheme: str) -> None:
     keyboard_to_the_end(page, [1])
     found["the end of a lesson"] = violations(page)
     assert found == {name: [] for name in found}
+
+
+@pytest.mark.parametrize("path", ["/learn", "/learn/foretelling", "/rules", "/rules/anniversary"])
+def test_nothing_is_wider_than_a_small_screen(visit: Visit, path: str) -> None:
+    page = visit("narrow").open(path)
+    page.locator("progress, .bid button, #options, #variants").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
