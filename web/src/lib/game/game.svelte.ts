@@ -90,6 +90,21 @@ export class Game {
     return this.names[seat] ?? "";
   }
 
+  /** In place of whom a bot plays, or who is not there just now. */
+  isAway(seat: Seat): boolean {
+    const info = this.table().seats[seat];
+    if (info?.kind !== "player") return false;
+    return info.stand_in !== null || this.store.presence?.here[seat] === false;
+  }
+
+  /** The same in words, which tell bots from people too; null for somebody who is there. */
+  stateOf(seat: Seat): string | null {
+    const info = this.table().seats[seat];
+    if (info?.kind === "bot") return m.game_seat_bot();
+    if (info?.kind === "player" && info.stand_in !== null) return m.game_seat_bot_plays();
+    return this.isAway(seat) ? m.game_seat_away() : null;
+  }
+
   isActing(seat: Seat): boolean {
     const { to_act, phase } = this.view();
     return phase !== "over" && to_act.includes(seat);
