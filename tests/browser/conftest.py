@@ -21,13 +21,19 @@ Visit = Callable[..., Visitor]
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with the built client."""
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server with the built client."""
     assert STATIC.exists(), "the web client is not built: run make web"
     folder = tmp_path_factory.mktemp("site")
     with ServerProcess(folder, requests_per_second=1000) as running:
-        yield running.url
+        yield running
         assert '"level": "error"' not in running.log, running.log
+
+
+@pytest.fixture(scope="session")
+def site(house: ServerProcess) -> str:
+    """The address of the server."""
+    return house.url
 
 
 # Playwright keeps an event loop for itself: with the module it goes, so that others may have one.
@@ -45,17 +51,17 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, site: str) -> Iterator[Visit]:
-    """Makes visitors: `visit("phone", color_scheme="dark")`."""
+    """Makes visitors: `visit("phone", color_scheme="dark")`, to another server by its `url`."""
     visitors: list[Visitor] = []
 
-    def make(size: str = "desktop", **options: Any) -> Visitor:
+    def make(size: str = "desktop", url: str = site, **options: Any) -> Visitor:
         width, height = SIZES[size]
         context = browser.new_context(
             viewport={"width": width, "height": height},
             **{"locale": "en-GB", "has_touch": size == "phone", **options},
         )
         context.set_default_timeout(PATIENCE_MS)
-        visitors.append(Visitor(context, context.new_page(), site))
+        visitors.append(Visitor(context, context.new_page(), url))
         return visitors[-1]
 
     yield make

@@ -20,34 +20,63 @@ PATIENCE = 90.0
 """Seconds for a whole short game."""
 
 
-def click_to_the_end(page: Page) -> int:
-    """Decide whatever is asked, by clicks alone, until the game is over; how often it was asked."""
-    over = page.get_by_role("button", name="Rematch")
-    decided = 0
+# What is asked now, in the words of the table, and where it is answered.
+_QUESTION = """() => {
+  const groups = {
+    ".bid": ".bid button:not(.barred)",
+    ".choices": ".choices button",
+    ".hand": ".hand button:has(.playable)",
+  };
+  for (const [group, answers] of Object.entries(groups)) {
+    const count = document.querySelectorAll(answers).length;
+    const label = document.querySelector(`${group}[role=group]`)?.ariaLabel;
+    const prompt = document.querySelector(".line .prompt")?.textContent;
+    if (count > 0) return { answers, count, words: group === ".hand" ? (prompt ?? label) : label };
+  }
+  return null;
+}"""
+
+
+def click_to_the_end(*pages: Page) -> list[str]:
+    """Decide whatever is asked, by clicks alone, until the game is over; all that was asked."""
+    asked: list[str] = []
     deadline = time.monotonic() + PATIENCE
-    while not over.is_visible():
-        assert time.monotonic() < deadline, "the game does not come to its end"
-        choice = _open_choice(page)
-        if choice is None:
-            page.wait_for_timeout(40)
-            continue
-        _click(choice)
-        decided += 1
-    return decided
+    while not all(is_over(page) for page in pages):
+        assert time.monotonic() < deadline, f"the game does not come to its end: {asked}"
+        for page in pages:
+            question = click_once(page)
+            if question is not None:
+                asked.append(question)
+            elif len(pages) == 1:
+                page.wait_for_timeout(40)
+    return asked
 
 
-def _open_choice(page: Page) -> Locator | None:
-    """A bid, an answer, or a card that may be played: whichever is asked for now."""
-    for group in (".bid button:not(.barred)", ".choices button", ".hand button:has(.playable)"):
-        found = page.locator(group)
-        count = found.count()
-        if count:
-            return found.nth(count // 2)
-    return None
+def is_over(page: Page) -> bool:
+    """Whether the page shows the end; the last cards are not looked at for long."""
+    last_cards = page.get_by_role("button", name="See the result")
+    if last_cards.is_visible():
+        _click(last_cards)
+    return page.get_by_role("button", name="Rematch").is_visible()
+
+
+def click_once(page: Page) -> str | None:
+    """Decide what is asked now, if anything is; what it was."""
+    question = page.evaluate(_QUESTION)
+    if question is None:
+        return None
+    # Somewhere in the middle, so that bids and cards are of all kinds.
+    _click(page.locator(question["answers"]).nth(question["count"] // 2))
+    return str(question["words"])
+
+
+def lift(card: Locator) -> None:
+    """Tap a card, of which only the left edge may show."""
+    card.click(position={"x": 8, "y": 12})
 
 
 def _click(choice: Locator) -> None:
-    # A card shows only its left edge. It may be gone by now, which is no fault: then ask again.
+    # It may be gone by now, which is no fault: then ask again.
     timeout = 1000
     try:
         choice.click(position={"x": 8, "y": 12}, timeout=timeout)

@@ -1,0 +1,192 @@
+"""Nothing is lost at the table: reloads, cut connections, a killed server, absence, and guests."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from browser.arranged import arrange
+from browser.conftest import Visit
+from browser.robot import click_to_the_end, lift
+from browser.visitor import Visitor
+from server.client import ServerProcess
+
+CALM = {"reduced_motion": "reduce"}
+NO_NETWORK = r"ERR_|WebSocket"
+"""What the browser says of a connection that the test has cut."""
+
+
+def in_mid_trick(visitor: Visitor, code: str) -> Page:
+    """Two have played, and the third is to."""
+    page = visitor.open(f"/t/{code}")
+    page.get_by_role("group", name="Your bid").get_by_role("button", name="Bid 1").click()
+    expect(page.locator(".hand .playable").first).to_be_visible()
+    expect(trick(page)).to_have_count(2)
+    return page
+
+
+def trick(page: Page) -> Any:
+    return page.get_by_role("list", name="The trick").get_by_role("listitem")
+
+
+def picture(page: Page) -> dict[str, list[str]]:
+    """Everything that is on the table."""
+    parts = {
+        "trick": ".trick li",
+        "hand": ".hand button",
+        "seats": ".seats li",
+        "own": ".own",
+        "trump": ".trump",
+        "round": "h1",
+    }
+    page.locator(".hand .playable").first.wait_for()
+    expect(trick(page)).to_have_count(2)
+    return {name: page.locator(where).all_inner_texts() for name, where in parts.items()}
+
+
+def play(page: Page) -> str:
+    """Plays the first card that may be played; its name."""
+    card = page.locator(".hand button:has(.playable)").first
+    name = card.locator(".visually-hidden").first.inner_text().removesuffix(", playable")
+    lift(card)
+    page.get_by_role("button", name=f"Play {name}").click()
+    return name
+
+
+def done_once(visitor: Visitor, code: str, cards: int) -> None:
+    """The player bid once, and played every card once."""
+    answer = visitor.context.request.get(f"{visitor.url}/api/tables/{code}/replay")
+    events = [step["event"] for step in answer.json()["steps"]]
+    mine = [one["action"] for one in events if one["e"] == "act" and one["seat"] == 0]
+    played = [one for one in mine if one.startswith("play ")]
+    assert len(played) == len(set(played)) == cards, mine
+    assert [one for one in mine if one.startswith("bid ")] == ["bid 1"]
+
+
+RULES = {"players": 3, "rounds": "3"}
+
+
+def test_a_reload_in_mid_trick_changes_nothing(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("phone", **CALM)
+    code = arrange(house.data, visitor, RULES, no_wizard)
+    page = in_mid_trick(visitor, code)
+    before = picture(page)
+    assert len(before["hand"]) == 3
+    page.reload()
+    assert picture(page) == before
+    lift(page.locator(".hand button:has(.playable)").first)
+    page.reload()
+    assert picture(page) == before
+    click_to_the_end(page)
+    done_once(visitor, code, cards=3)
+
+
+def no_wizard(deal: Any) -> bool:
+    """Different cards only, so that one played twice would be seen; and no trump to be named."""
+    plain = all(card.suit is not None for card in deal.hands[0])
+    return plain and deal.turned.suit is not None
+
+
+def test_a_cut_connection_in_mid_trick(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("phone", **CALM)
+    visitor.expected.append(NO_NETWORK)
+    code = arrange(house.data, visitor, RULES, no_wizard)
+    page = in_mid_trick(visitor, code)
+    before = picture(page)
+
+    visitor.context.set_offline(True)
+    expect(page.get_by_text("You are offline. The table waits.")).to_be_visible()
+    assert picture(page) == before
+    visitor.context.set_offline(False)
+    expect(page.get_by_text("You are offline. The table waits.")).to_have_count(0)
+    assert picture(page) == before
+
+    # A card that is played meanwhile lies on the table, and is sent once when that goes again.
+    visitor.context.set_offline(True)
+    expect(page.get_by_text("You are offline. The table waits.")).to_be_visible()
+    card = play(page)
+    expect(trick(page)).to_have_count(3)
+    expect(page.get_by_role("group", name="Your cards").get_by_role("button")).to_have_count(2)
+    visitor.context.set_offline(False)
+    expect(page.locator(".hand .playable").first).to_be_visible()
+    expect(page.locator(".hand button")).to_have_count(2)
+    page.get_by_role("button", name="Last trick").click()
+    expect(page.get_by_role("dialog")).to_contain_text(f"Ana: {card}")
+    page.keyboard.press("Escape")
+    click_to_the_end(page)
+    done_once(visitor, code, cards=3)
+
+
+def test_the_page_comes_back_by_itself_when_the_server_was_killed(
+    visit: Visit, tmp_path: Path
+) -> None:
+    with ServerProcess(tmp_path) as server:
+        visitor = visit("phone", url=server.url, **CALM)
+        visitor.expected.append(NO_NETWORK)
+        code = arrange(server.data, visitor, RULES, no_wizard)
+        page = in_mid_trick(visitor, code)
+        before = picture(page)
+        server.kill()
+        expect(page.get_by_text("Connection lost. Coming back")).to_be_visible()
+        server.start()
+        expect(page.get_by_text("Connection lost. Coming back")).to_have_count(0)
+        assert picture(page) == before
+
+        server.kill()
+        expect(page.get_by_text("Connection lost. Coming back")).to_be_visible()
+        play(page)
+        expect(trick(page)).to_have_count(3)
+        server.start()
+        expect(page.locator(".hand .playable").first).to_be_visible()
+        expect(page.locator(".hand button")).to_have_count(2)
+        click_to_the_end(page)
+        done_once(visitor, code, cards=3)
+
+
+def test_whoever_watches_sees_no_hand_and_may_play_on_for_a_bot(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor, guest = visit("phone", **CALM), visit("phone", **CALM)
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "6,2"}, no_wizard)
+    page, theirs = in_mid_trick(visitor, code), guest.open(f"/t/{code}")
+    expect(theirs.get_by_text("You are watching. Play on for a bot:")).to_be_visible()
+    expect(theirs.locator(".trick li")).to_have_count(2)
+    expect(theirs.locator(".hand")).to_have_count(0)
+    expect(page.get_by_text("1 watching")).to_be_visible()
+    names = page.locator(".hand button > .visually-hidden").all_inner_texts()
+    cards = [re.split("[,.]", name)[0] for name in names]
+    assert len(cards) == 6
+    seen = theirs.content()
+    assert not [card for card in cards if re.search(rf"\b{card}\b", seen)]
+
+    theirs.get_by_role("button", name="Take the seat of Cleo").click()
+    theirs.get_by_label("Your name").fill("Bo")
+    theirs.get_by_role("dialog").get_by_role("button").last.click()
+    expect(theirs.get_by_role("group", name="Your cards").get_by_role("button")).to_have_count(5)
+    expect(page.get_by_role("list", name="Players")).to_contain_text("Bo")
+    expect(page.get_by_text("1 watching")).to_have_count(0)
+    click_to_the_end(page, theirs)
+    for one in (page, theirs):
+        expect(one.locator("ol").first).to_contain_text("Bo")
+
+
+def test_when_time_is_up_a_bot_stands_in_until_the_player_is_back(visit: Visit) -> None:
+    host, guest = visit("phone", **CALM).named("Ana"), visit("phone", **CALM)
+    rules = {"players": 3, "dealer_by": "seat"}
+    settings = {"clock": 5, "pace": 400}
+    code = host.new_table(rules=rules, settings=settings, bots=[None, "novice", "novice"])
+    page, theirs = host.open(f"/t/{code}"), guest.open(f"/t/{code}")
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("group", name=re.compile("Your bid|trump")).first.wait_for()
+
+    expect(page.get_by_text("A bot plays for you.", exact=True)).to_be_visible()
+    back = page.get_by_role("button", name="I'm back")
+    expect(theirs.locator(".own, .seats").get_by_text("a bot plays").first).to_be_visible()
+    back.click()
+    expect(back).to_have_count(0)
+    expect(theirs.get_by_text("a bot plays", exact=True)).to_have_count(0)
+    # It is theirs again to decide.
+    page.locator(".bid button, .choices button, .hand .playable").first.wait_for()
