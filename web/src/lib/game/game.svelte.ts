@@ -105,6 +105,12 @@ export class Game {
     return this.isAway(seat) ? m.game_seat_away() : null;
   }
 
+  /** The bid that counts: a Cloud may have changed it in the end. */
+  bidOf(seat: Seat): number | null {
+    const { phase, bids, sheet } = this.view();
+    return (phase === "over" ? sheet.at(-1)?.scored_bids[seat] : bids[seat]) ?? null;
+  }
+
   isActing(seat: Seat): boolean {
     const { to_act, phase } = this.view();
     return phase !== "over" && to_act.includes(seat);
