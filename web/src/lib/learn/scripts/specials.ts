@@ -121,8 +121,11 @@ export const werewolf: Script = (scene) => {
         say(m.coach_werewolf_name(), "decision"),
         say(m.coach_werewolf_advice(), "hand", "decision"),
       ];
-    case "1 bid":
-      return [say(m.coach_werewolf_bid(), "decision")];
+    case "1 bid": {
+      const trump = scene.view.trump ?? "none";
+      const holdsTrump = scene.view.hand?.some((code) => code.startsWith(trump)) ?? false;
+      return holdsTrump ? [say(m.coach_werewolf_bid(), "decision")] : [];
+    }
     default:
       return [];
   }
