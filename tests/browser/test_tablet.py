@@ -295,6 +295,21 @@ def test_two_phones_that_write_the_same_cell_learn_who_was_first(visit: Visit) -
         expect(one.get_by_role("button", name="Bid of Ana: 0")).to_be_visible()
 
 
+def test_a_double_tap_answers_one_question(visit: Visit) -> None:
+    visitor = visit("phone").named("Ana")
+    page = open_sheet(visitor, new_sheet(visitor, rounds="1-2"))
+    box = number(page, "Ana foretells…", 1).bounding_box()
+    assert box is not None
+    page.wait_for_timeout(300)
+    for _ in range(2):
+        page.touchscreen.tap(box["x"] + 20, box["y"] + 20)
+    expect(page.get_by_role("heading", name="Ben foretells…")).to_be_visible()
+    page.wait_for_timeout(500)
+    expect(page.get_by_role("button", name="Bid of Ben: nothing yet")).to_be_visible()
+    page.touchscreen.tap(box["x"] + 20, box["y"] + 20)
+    expect(page.get_by_role("button", name="Bid of Ben: 1")).to_be_visible()
+
+
 def test_what_was_tapped_in_a_tunnel_does_not_overwrite_what_others_wrote(visit: Visit) -> None:
     host, other = visit("phone").named("Ana"), visit("phone").named("Ben")
     code = new_sheet(host, rounds="1-2")
@@ -417,6 +432,12 @@ def test_spreadsheet_paper_and_picture_agree(visit: Visit, tmp_path: Path) -> No
         ["3", "50", "2", "0", "2", "40", "0"],
     ]
     assert paper.locator("tfoot td").all_inner_texts() == ["50", "0", "40"]
+
+    # Other pages print as they always do, also after this one.
+    page.emulate_media(media="screen")
+    page.get_by_role("link", name="Another game").click()
+    page.emulate_media(media="print")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
 def test_twenty_rounds_of_six_fit_one_page(visit: Visit) -> None:
