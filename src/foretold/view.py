@@ -177,8 +177,8 @@ def view_of(position: Position, seat: int | None) -> View:
         bids=own.bids,
         taken=position.by_seat(TAKEN),
         trick=_trick_under_way(row),
-        winning=_winning(row, rules.players),
-        follow=_follow(row),
+        winning=winning(row, rules.players),
+        follow=follow(row),
         tricks=position.tricks,
         passes=own.passes,
         set_aside=tuple(
@@ -242,13 +242,15 @@ def _trick_under_way(row: list[int]) -> Trick | None:
     return Trick(row[LEADER], tuple(ACTIONS[play] for play in plays))
 
 
-def _winning(row: list[int], players: int) -> int | None:
+def winning(row: list[int], players: int) -> int | None:
+    """Who would take the trick under way as it stands."""
     if row[PHASE] != Phase.PLAY or not row[PLAYED]:
         return None
     return (row[LEADER] + LAST_POSITION - row[BEST] % POSITIONS) % players
 
 
-def _follow(row: list[int]) -> Suit | None:
+def follow(row: list[int]) -> Suit | None:
+    """The suit to follow in it."""
     if row[PHASE] != Phase.PLAY or row[ANY_SUIT] or not row[LED_CARDS]:
         return None
     return Suit((row[LED_CARDS].bit_length() - 1) // VALUES)

@@ -7,7 +7,7 @@ without its secrets, the view of the seat, and what happened.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +16,7 @@ import msgspec
 from foretold.actions import Action, Verb
 from foretold.game import Game
 from foretold.kernel import Phase
-from foretold.rules import Bidding
+from foretold.rules import Bidding, Mode
 from foretold.table.entries import (
     Acted,
     BotCame,
@@ -46,7 +46,7 @@ from foretold.table.wire import (
     round_data,
     trick_data,
 )
-from foretold.view import own_of
+from foretold.view import Own, follow, own_of, winning
 
 MISSED: Final = 100
 """How many events are kept for those who come back."""
@@ -79,7 +79,7 @@ class Audience:
         self._table = table_data(table)
         self._sheet = sheet_data(table)
         self._common = self._common_now()
-        self._own: dict[Viewer, Data] = {}
+        self._own: dict[Viewer, tuple[Own, Data]] = {}
         """What was last sent to each, of that which differs from view to view."""
 
     def welcome(
@@ -94,8 +94,8 @@ class Audience:
             if since is not None:
                 missed = [event.seen_by(seat) for event in self._events if event.n > since]
             if self._common is not None:
-                self._own[seat] = self._own_now(seat)
-                view = {**self._common, **self._own[seat]}
+                self._own.pop(seat, None)  # whatever it was sent, now it is sent all
+                view = {**self._common, **self._look(seat)}
         return encode(
             {
                 "t": "welcome",
@@ -110,49 +110,126 @@ class Audience:
 
     def advance(self, logged: Logged, viewers: Iterable[Viewer]) -> dict[Viewer, bytes]:
         """Let an entry happen; what each of these viewers gets to know of it."""
+        changes_table = self._changes_table(logged.entry)
         event = happened(self.table, logged)
         self._events.append(event)
         message: Data = {"t": "event", "n": event.n}
-        if _changes_table(logged.entry, event):
+        if changes_table or "round" in event.common:
             table, self._table = self._table, table_data(self.table)
             table_changes = changes(table, self._table)
             if table_changes:
                 message["table"] = table_changes
         if "round" in event.common:
             self._sheet = [*self._sheet, event.common["round"]]
-        before, self._common = self._common, self._common_now()
-        common = self._common or {}
-        common_changes = common if before is None else changes(before, common)
         viewers = set(viewers)
         for gone in self._own.keys() - viewers:
             del self._own[gone]
-        return {
-            viewer: encode({**message, **self._seen(event, common_changes, viewer)})
-            for viewer in viewers
-        }
+        if self._is_within_trick(logged.entry, event):
+            concerned: Set[Viewer] = {event.common["seat"], *self.table.to_act}
+            common_changes = self._play_within_trick(event)
+        else:
+            concerned = viewers
+            before, self._common = self._common, self._common_now()
+            common = self._common or {}
+            common_changes = common if before is None else changes(before, common)
+        return self._told(message, event, common_changes, viewers, concerned)
 
-    def _seen(self, event: Event, common_changes: Data, viewer: Viewer) -> Data:
-        if not self._may_watch(viewer):
-            return {"event": {name: event.common[name] for name in ("e", "n", "at")}}
-        if self._common is None:
-            return {"event": event.seen_by(viewer)}
-        before = self._own.get(viewer)
-        own = self._own[viewer] = self._own_now(viewer)
-        view = (
-            {**self._common, **own}
-            if before is None
-            else {**common_changes, **changes(before, own)}
+    def _is_within_trick(self, entry: Entry, event: Event) -> bool:
+        """Whether a card was played that did not end the trick: most actions are of this kind."""
+        return (
+            isinstance(entry, Acted)
+            and entry.action.startswith("play ")
+            and "trick" not in event.common
+            and self.table.rules.mode is not Mode.MONOCOLOUR  # a card may show its seat's suit
         )
-        return {"event": event.seen_by(viewer), "view": view}
+
+    def _play_within_trick(self, event: Event) -> Data:
+        """What such a card changes for all, found without looking at everything."""
+        assert self._common is not None
+        assert self.table.game is not None
+        position = self.table.game.position
+        held = list(self._common["held"])
+        held[event.common["seat"]] -= 1
+        trick = self._common["trick"]
+        plays = [*trick["plays"], event.common["action"].removeprefix("play ")]
+        suit = follow(position.row)
+        common_changes: Data = {
+            "turn": self.table.turn,
+            "to_act": position.to_act,
+            "held": held,
+            "trick": {
+                "leader": trick["leader"],
+                "plays": plays,
+                "winning": winning(position.row, position.rules.players),
+            },
+        }
+        letter = None if suit is None else suit.letter
+        if letter != self._common["follow"]:
+            common_changes["follow"] = letter
+        self._common = {**self._common, **common_changes}
+        return common_changes
+
+    def _told(
+        self,
+        message: Data,
+        event: Event,
+        common_changes: Data,
+        viewers: Iterable[Viewer],
+        concerned: Set[Viewer],
+    ) -> dict[Viewer, bytes]:
+        """What each is sent; those who see nothing of their own are sent the very same.
+
+        `concerned` are those for whom more may have changed than for all.
+        """
+        told: dict[Viewer, bytes] = {}
+        shared: bytes | None = None
+        for viewer in viewers:
+            if not self._may_watch(viewer):
+                little = {name: event.common[name] for name in ("e", "n", "at")}
+                told[viewer] = encode({**message, "event": little})
+                continue
+            if self._common is None:
+                told[viewer] = encode({**message, "event": event.seen_by(viewer)})
+                continue
+            is_new = viewer not in self._own
+            own_changes = self._look(viewer) if is_new or viewer in concerned else {}
+            if is_new:
+                view = {**self._common, **own_changes}
+            elif own_changes or viewer in event.own:
+                view = {**common_changes, **own_changes}
+            else:
+                if shared is None:
+                    shared = encode({**message, "event": event.common, "view": common_changes})
+                told[viewer] = shared
+                continue
+            told[viewer] = encode({**message, "event": event.seen_by(viewer), "view": view})
+        return told
+
+    def _look(self, viewer: Viewer) -> Data:
+        """What differs from view to view, as far as it is not what this viewer was sent last."""
+        game = self.table.game
+        assert game is not None
+        own = own_of(game.position, viewer)
+        last = self._own.get(viewer)
+        sealed = self.table.rules.bidding is not Bidding.OPEN
+        if last is not None and not sealed and not own.legal_actions and own == last[0]:
+            # Reasons, and who has bid under seal, follow from more than the own view has; without
+            # a choice and with open bids there are none.
+            return {}
+        data = own_data(game, viewer, own)
+        self._own[viewer] = own, data
+        return data if last is None else changes(last[1], data)
 
     def _common_now(self) -> Data | None:
         game = self.table.game
         return None if game is None else common_data(game.view(None), self.table.turn, self._sheet)
 
-    def _own_now(self, viewer: Viewer) -> Data:
-        game = self.table.game
-        assert game is not None
-        return own_data(game, viewer, own_of(game.position, viewer))
+    def _changes_table(self, entry: Entry) -> bool:
+        """Whether what all know of the table will change; most actions change the view only."""
+        if not isinstance(entry, Acted):
+            return True
+        # An action of the player ends a bot's standing in.
+        return entry.by == "player" and self.table.level_of(entry.seat) is not None
 
     def _may_watch(self, viewer: Viewer) -> bool:
         """Those without a seat see the game if its host lets them, and when it is over."""
@@ -269,13 +346,6 @@ def _tell_act(
             common["next"] = dealt_data(game)
         else:
             common["outcome"] = outcome_data(outcome)
-
-
-def _changes_table(entry: Entry, event: Event) -> bool:
-    """Whether what all know of the table may have changed; most actions change the view only."""
-    if not isinstance(entry, Acted):
-        return True
-    return "round" in event.common or entry.by == "player"
 
 
 def _kind(entry: Entry) -> str:
