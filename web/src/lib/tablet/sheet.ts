@@ -1,4 +1,5 @@
 /** What the Tablet and the chart are drawn from: the finished rounds, as the server sends them. */
+import { locale } from "../messages.svelte";
 import type { SheetLine as Line } from "../net/protocol";
 
 /** A line of `sheet`, as far as it is read here. */
@@ -36,11 +37,12 @@ export function entry(line: SheetLine, seat: number): Entry {
 
 /** With a sign that is as wide as the plus, and a hyphen nobody takes for a dash. */
 export function signed(points: number): string {
-  return points > 0 ? `+${points}` : plain(points);
+  return points > 0 ? `+${plain(points)}` : plain(points);
 }
 
 export function plain(points: number): string {
-  return points < 0 ? `−${-points}` : `${points}`;
+  const number = Math.abs(points).toLocaleString(locale());
+  return points < 0 ? `−${number}` : number;
 }
 
 /** The scores of a seat along the rounds, from the start at 0. */
