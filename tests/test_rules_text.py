@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from foretold.cards import Card
+from foretold import Phase, Trump
+from foretold.cards import SPECIALS, Card
 from foretold.editions import OPTION_TABLE
 from foretold.kernel.after import points
 from foretold.table import Logged, Table
 from foretold.table.entries import Dealt, Started
 from foretold.table.lessons import LESSONS, lesson_table
-from play import play, round_of, turned_for
+from play import play, round_of, start, turned_for
 
 WEB = Path(__file__).parents[1] / "web"
 EXAMPLES: dict[str, Any] = json.loads((WEB / "src/lib/rules/examples.json").read_text("utf-8"))
@@ -53,6 +54,25 @@ def test_a_worked_trick_is_won_as_the_site_says(example: dict[str, Any]) -> None
     assert trick.winner == example["winner"]
     if "next" in example:
         assert trick.next_leader == example["next"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "card"), [(kind, card) for kind, all_ in EXAMPLES["turned"].items() for card in all_]
+)
+def test_a_turned_up_card_does_what_the_site_says(kind: str, card: str) -> None:
+    specials = [card] if len(card) == 2 else []
+    pair = ["DR", "FA"] if card in ("DR", "FA") else specials
+    game = start("B1", "B2", "B3", turned=card, specials=pair)
+    if kind == "none":
+        assert (game.phase, game.view(None).trump) == (Phase.BID, Trump.NONE)
+    else:
+        assert (game.phase, game.to_act) == (Phase.TRUMP, (2,))
+        assert not any("none" in str(action) for action in game.legal_actions())
+
+
+def test_no_card_is_missing_there() -> None:
+    told = [card for cards in EXAMPLES["turned"].values() for card in cards]
+    assert sorted(told) == sorted(["W", "J", *(card.code for card in SPECIALS)])
 
 
 @pytest.mark.parametrize("score", EXAMPLES["scores"] + EXAMPLES["cloud_scores"])

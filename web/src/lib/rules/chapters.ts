@@ -125,10 +125,6 @@ function rounds(game: Game): Part[] {
   );
 }
 
-/** What a card does when it is turned up, special cards included. */
-const NO_TRUMP = ["J", "FA", "BO"];
-const DEALER_NAMES = ["W", "DR", "SH", "JU", "CL", "WE"];
-
 function trump(game: Game): Part[] {
   if (isMode(game, "monocolour")) return [];
   const { rules, sizes } = game;
@@ -142,8 +138,8 @@ function trump(game: Game): Part[] {
     text: m.rule_trump(),
     list: [
       m.rule_trump_suit(),
-      m.rule_trump_none({ cards: named(NO_TRUMP.filter(inGame)) }),
-      m.rule_trump_dealer({ cards: named(DEALER_NAMES.filter(inGame)) }),
+      m.rule_trump_none({ cards: named(examples.turned.none.filter(inGame)) }),
+      m.rule_trump_dealer({ cards: named(examples.turned.dealer.filter(inGame)) }),
       ...(usesAll ? [m.rule_trump_last()] : []),
       ...(inGame("WE") ? [m.rule_trump_werewolf()] : []),
     ],
