@@ -74,15 +74,15 @@ export interface FanSpace {
 /** The narrowest strip of a covered card that can still be read and tapped. */
 const STRIP = 30;
 const ROW = 10;
-const LEAN = 10;
+/** How far the outer cards lean outwards, in heights of a card. */
+const LEAN = 0.11;
 
 /**
  * Where each card of a fan lies, its left upper corner from that of the fan. Up to ten cards lie in one row, more
  * in two that overlap unless there is room for all beside each other.
  */
 export function fan(count: number, { width, cardWidth, cardHeight }: FanSpace): Fan {
-  // The outer cards lean outwards.
-  const room = width - LEAN;
+  const room = width - LEAN * cardHeight;
   const fits = (room - cardWidth) / Math.max(1, count - 1) >= STRIP;
   const rows = count <= ROW || fits ? 1 : 2;
   const perRow = Math.ceil(count / rows);
