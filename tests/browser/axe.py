@@ -17,14 +17,17 @@ def _source() -> str:
     return _SOURCE.read_text(encoding="utf-8")
 
 
-def violations(page: Page) -> list[str]:
-    """Every rule that the page breaks, and where."""
+CONTRAST = ["color-contrast"]
+"""All that a change of the colours can break."""
+
+
+def violations(page: Page, rules: list[str] | None = None) -> list[str]:
+    """Every rule that the page breaks, or those of these rules, and where."""
     # Half-faded things have half their contrast.
     page.wait_for_function("document.getAnimations().every((one) => one.playState !== 'running')")
     page.evaluate(_source())
-    found: dict[str, Any] = page.evaluate(
-        "(tags) => axe.run(document, { runOnly: { type: 'tag', values: tags } })", _TAGS
-    )
+    only = {"type": "tag", "values": _TAGS} if rules is None else {"type": "rule", "values": rules}
+    found: dict[str, Any] = page.evaluate("(runOnly) => axe.run(document, { runOnly })", only)
     return [
         f"{rule['id']}: {node['target']} {node.get('failureSummary', '')}"
         for rule in found["violations"]

@@ -13,7 +13,16 @@ from browser.robot import click_once
 from foretold.deal import Deal
 from server.client import ServerProcess
 
-SCREENS = [(360, 640), (360, 740), (1024, 768), (1280, 800), (1920, 1080)]
+SCREENS = [
+    (360, 640),
+    (360, 740),
+    (768, 1024),
+    (844, 390),
+    (1024, 768),
+    (1280, 800),
+    (1366, 640),
+    (1920, 1080),
+]
 LONG_NAMES = ("W" * 24, "Maximiliane Wwwwwwwwwww", "M" * 24, "Wilhelmina of the North", "Ö" * 24)
 
 # Pairs of things that lie over each other, and things that hang over the edge.
