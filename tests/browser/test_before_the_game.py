@@ -134,7 +134,7 @@ def test_rounds_can_be_written_and_the_server_answers(visit: Visit) -> None:
     own.fill("1-x")
     own.press("Enter")
     expect(own).to_have_attribute("aria-invalid", "true")
-    expect(page.get_by_text("expected")).to_be_visible()
+    expect(page.get_by_text("Write the rounds as 1-10")).to_be_visible()
 
 
 def test_no_option_is_shown_by_its_bare_name(visit: Visit) -> None:

@@ -59,6 +59,7 @@ def test_two_phones_keep_a_sheet(server: ServerProcess) -> None:
             sheets = (await person.call("GET", "/api/me/sheets"))["sheets"]
             assert [sheet["code"] for sheet in sheets] == [code]
             assert sheets[0]["round"] == 2
+            assert await person.call("GET", f"/api/sheets/{code.lower()}") == sheets[0]
             assert (await person.call("GET", "/api/me/games"))["games"] == []
 
     run(story)

@@ -16,7 +16,7 @@ from foretold.server.identity import COOKIE, COOKIE_SECONDS, LINK_MINUTES, new_p
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
 from foretold.server.options import options_data, rules_data
-from foretold.server.sheets import statistics
+from foretold.server.sheets import statistics, summary_of
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, Started
 from foretold.table.lessons import LESSONS, lesson_table
@@ -25,6 +25,7 @@ from foretold.table.replay import replay_data
 from foretold.table.sheets import new_sheet
 from foretold.table.table import Table
 from foretold.tablet.showing import to_csv
+from foretold.tablet.tablet import Tablet
 
 QUICK_BOTS = (None, "apprentice", "apprentice", "apprentice")
 """Who plays against somebody who wants to play now."""
@@ -230,6 +231,14 @@ async def my_sheets(house: Doors, asker: Named) -> Response:
 async def my_statistics(house: Doors, asker: Named) -> Response:
     """Your finished sheets, summed up by name."""
     return _json({"players": statistics(await house.sheets.summaries_of(asker[0]))})
+
+
+@api.get("/sheets/{code}", responses=_answers(models.SheetSummary, 404))
+async def sheet(code: Code, house: Doors) -> Response:
+    """One sheet."""
+    log = await house.sheets.log_of(code.upper())
+    tablet = await house.store.run(lambda: Tablet.replayed(log))
+    return _json(summary_of(code.upper(), tablet, log[0].at, log[-1].at))
 
 
 @api.get("/sheets/{code}/csv", responses=_answers(str, 404))

@@ -80,7 +80,7 @@ class Summary(BaseModel):
 
 class SheetSummary(BaseModel):
     code: str
-    state: Literal["playing", "over"]
+    state: Literal["playing", "over", "deleted"]
     names: list[str]
     rules: Rules
     round: int

@@ -91,6 +91,11 @@ export async function getStatistics(): Promise<PlayerRecord[]> {
   return (await call<{ players: PlayerRecord[] }>("GET", "/me/statistics")).players;
 }
 
+/** A score sheet by its code. */
+export async function getSheet(code: string): Promise<SheetSummary> {
+  return call<SheetSummary>("GET", `/sheets/${code}`);
+}
+
 export const csvPath = (code: string): string => `/api/sheets/${code}/csv`;
 
 /** The names of all lessons, in the order of the course. */
