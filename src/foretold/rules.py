@@ -439,13 +439,13 @@ def _specials(value: object) -> tuple[Card, ...]:
 def _rounds(value: object) -> str:
     expected = 'expected "all" or the sizes in order, such as "1-10", "1,3,5" or "1-15,14-1"'
     if not isinstance(value, str):
-        raise RulesError(f"rounds is {shown(value)}: {expected}")
+        raise RulesError(f"rounds is {shown(value)}: {expected}", "rounds", "rounds")
     if value == "all":
         return value
     text = value.replace(" ", "")
     # A count of commas first, so that a huge text is refused before it is looked into.
     if text.count(",") >= MAX_ROUNDS or not re.fullmatch(_SIZES, text):
-        raise RulesError(f"rounds is {shown(value)}: {expected}")
+        raise RulesError(f"rounds is {shown(value)}: {expected}", "rounds", "rounds")
     count = sum(1 for _ in _expand(text))
     if count > MAX_ROUNDS:
         raise RulesError(f"rounds has {count} rounds: at most {MAX_ROUNDS} are possible")
