@@ -1,4 +1,4 @@
-# make play: the site, with a game ready.  make test: every check.  Both do all set-up first.
+# make play: the site, with a game ready (PORT=8010 for another port than 8000).  make test: every check.  Both do all set-up first.
 # make web: the browser's client, built only when its sources changed.
 
 PYTHON ?= python3
@@ -21,7 +21,7 @@ BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 .PHONY: play test lint types tests browser web web-check bench clean
 
 play: $(SITE_READY) $(WEB_BUILT)
-	@$(BIN)/foretold serve --open
+	@$(BIN)/foretold serve --open $(if $(PORT),--port $(PORT))
 
 test: lint types tests web-check
 

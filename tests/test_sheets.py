@@ -139,6 +139,20 @@ def test_sealed_bids_are_entered_by_those_who_sit_there_and_seen_by_them_alone()
     assert phones.sees("ben")["yours"] == []
 
 
+def test_a_sealed_bid_stays_with_whoever_wrote_it() -> None:
+    """Whoever frees a seat, or claims it later, learns nothing of the bid made there."""
+    phones = Phones(bidding="secret", specials=["CL"])
+    phones.ask("ben", Claim, seat=1)
+    phones.write("ben", bids={1: 0})
+    phones.ask("ben", Claim, seat=1, mine=False)
+    assert phones.sees("host")["rounds"][0]["bids"] == [None] * 3
+    phones.ask("cleo", Claim, seat=1)
+    assert phones.sees("cleo")["rounds"][0]["bids"] == [None] * 3
+    for change in (1, -1):
+        refusal = phones.refused("cleo", Write, round=1, seen=99, cloud=(1, change))
+        assert refusal.code == "too_early"
+
+
 def test_only_the_last_entry_as_seen_is_taken_back() -> None:
     phones = Phones()
     assert phones.refused("ben", Undo, n=1).code == "nothing_to_undo"

@@ -114,6 +114,28 @@ def test_whoever_leaves_a_game_is_replaced_by_a_bot_whose_seat_can_be_taken_over
     assert refused(live.ask, 2, Sit, seat=2) == "seat_taken"
 
 
+def test_nobody_looks_into_two_hands_of_a_game() -> None:
+    live = started()
+    live.ask(2, Leave)
+    live.ask(3, Leave)
+    assert refused(live.ask, 2, Sit, seat=3) == "seat_seen"
+    live.ask(2, Sit, seat=2)
+    live.ask(5, Sit, seat=3)
+
+
+def test_in_the_lobby_seats_may_be_changed() -> None:
+    live = LiveTable(bots=[None, "novice", "novice", "novice"])
+    live.ask(1, Sit, seat=1)
+    live.ask(1, Leave)
+    live.ask(1, Sit, seat=2)
+    live.ask(0, SeatBot, seat=1, level="novice")
+    live.ask(0, Start)
+    live.write(Dealt())
+    live.ask(1, Leave)
+    assert refused(live.ask, 1, Sit, seat=1) == "seat_seen"
+    live.ask(1, Sit, seat=2)
+
+
 # Settings and rules
 
 
@@ -153,6 +175,7 @@ def test_rules_that_do_not_go_together_are_refused_with_the_reason() -> None:
     with pytest.raises(Refused, match="does not go with") as caught:
         new_table("p0", "Ana", rules={"bidding": "hidden", "bid_rule": "plus_minus_one"})
     assert caught.value.code == "bad_rules"
+    assert refused(new_table, "p0", "Ana", rules={"rounds": ",".join("1" * 61)}) == "bad_rules"
     assert refused(new_table, "p0", "Ana", bots=[None] * 5) == "no_seat"
     assert refused(new_table, "p0", "Ana", bots=[None, "genius"]) == "unknown_level"
 

@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given
 
 from commands import Answer, Run, runner
+from foretold.errors import UnreadableError
 from foretold.game import Game
 from foretold.rules import Mode, Rules
+from foretold.score import SheetFile, new_sheet
 from foretold.tablet import Opened, Tablet, Undone, Wrote
 from foretold.tablet.entries import Renamed, Written, decode_entry, encode_entry
 from foretold.tablet.showing import sheet_data, to_csv
@@ -241,14 +243,14 @@ def test_hidden_bids_show_when_all_are_made_and_secret_ones_when_the_round_is_ov
     for bidding, when in (("hidden", "bid"), ("secret", "over")):
         sheet = Sheet(rounds="1", bidding=bidding)
         sheet.write(1, bids={0: 1, 1: 0})
-        line = sheet_data(sheet.tablet, [1])["rounds"][0]
+        line = sheet_data(sheet.tablet, lambda _, seat: seat == 1)["rounds"][0]
         assert line["bids"] == [None, 0, None]
         assert line["bid"] == [True, True, False]
         sheet.write(1, bids={2: 0})
-        seen = sheet_data(sheet.tablet, [])["rounds"][0]["bids"]
+        seen = sheet_data(sheet.tablet, lambda *_: False)["rounds"][0]["bids"]
         assert seen == ([1, 0, 0] if when == "bid" else [None] * 3)
         sheet.write(1, taken={0: 1, 1: 0, 2: 0})
-        assert sheet_data(sheet.tablet, [])["rounds"][0]["bids"] == [1, 0, 0]
+        assert sheet_data(sheet.tablet, lambda *_: False)["rounds"][0]["bids"] == [1, 0, 0]
 
 
 # Paper
@@ -360,6 +362,16 @@ def test_a_file_that_is_no_sheet_is_left_alone(run: Run, tmp_path: Path) -> None
         assert path.read_bytes() == content
     assert run("score", tmp_path / "none" / "x.jsonl", "--names=A,B,C").code == 2
     assert run("score", "--csv").code == 2
+
+
+def test_two_who_keep_the_same_file_do_not_write_over_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.jsonl"
+    SheetFile(path, new_sheet(["Ana", "Ben", "Cleo"], 1, "amigo", {})).close()
+    first = SheetFile(path, None)
+    with pytest.raises(UnreadableError, match="another"):
+        SheetFile(path, None)
+    first.close()
+    SheetFile(path, None).close()
 
 
 def test_two_players_play_their_own_game(run: Run, tmp_path: Path) -> None:

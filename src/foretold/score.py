@@ -10,6 +10,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -69,6 +70,7 @@ class SheetFile:
             if opened is None:
                 self.tablet, end = _read(path)
                 self._file: BinaryIO = open(path, "rb+")  # noqa: SIM115  # open as long as the sheet
+                _lock(self._file, path)
                 self._file.truncate(end)
                 self._file.seek(end)
             else:
@@ -86,16 +88,33 @@ class SheetFile:
         if isinstance(entry, Wrote):
             check(self.tablet, entry)
         written = Written(self.tablet.n + 1, _now(), entry)
-        self._save(written)
+        try:
+            self._save(written)
+        except OSError as error:
+            raise UnreadableError(f"not saved in {self.path}: {error.strerror}") from None
         self.tablet.apply(written)
 
     def close(self) -> None:
-        self._file.close()
+        with suppress(OSError):  # what could not be written was told when it was
+            self._file.close()
 
     def _save(self, written: Written) -> None:
         self._file.write(msgspec.json.encode(written) + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    """Two who write the same file would write over each other."""
+    try:
+        import fcntl
+    except ImportError:
+        return  # Windows does not let two open it
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise UnreadableError(f"{path} is being written by another foretold score") from None
 
 
 def read_sheet(path: Path) -> Tablet:
@@ -119,7 +138,14 @@ def _read(path: Path) -> tuple[Tablet, int]:
     if not log or not isinstance(log[0].entry, Opened):
         raise UnreadableError(f"{path} is no score sheet")
     try:
-        return Tablet.replayed(log), end
+        tablet = Tablet.replayed(log[:1])
+        if len(tablet.names) != tablet.rules.players:
+            raise UnreadableError("names are missing")
+        for written in log[1:]:
+            if isinstance(written.entry, Wrote):
+                check(tablet, written.entry)
+            tablet.apply(written)
+        return tablet, end
     except (AssertionError, IndexError, ForetoldError):
         raise UnreadableError(
             f"{path} is no score sheet: its entries do not fit together"

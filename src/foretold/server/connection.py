@@ -9,6 +9,10 @@ TRY_AGAIN: Final = 1012
 """The close code of a server that restarts: the client comes back."""
 
 
+MOST_WAITING: Final = 1 << 20
+"""Bytes that may wait for one who reads slowly."""
+
+
 class Line(Protocol):
     """What a connection is written to."""
 
@@ -26,6 +30,7 @@ class Connection:
         "_backlog",
         "_close_code",
         "_line",
+        "_size",
         "_waiting",
         "is_host",
         "name",
@@ -44,6 +49,7 @@ class Connection:
         self._line = line
         self._backlog = backlog
         self._waiting: deque[bytes] | None = None
+        self._size = 0
         self._close_code: int | None = None
 
     def send(self, *messages: bytes) -> None:
@@ -53,7 +59,8 @@ class Connection:
             return
         if self._waiting is None:
             self._waiting = deque()
-        if len(self._waiting) < self._backlog:
+        self._size += sum(map(len, messages))
+        if len(self._waiting) < self._backlog and self._size <= MOST_WAITING:
             self._waiting.extend(messages)
         elif not self.was_cut:
             self.was_cut = True
@@ -62,7 +69,9 @@ class Connection:
     def go_on(self) -> None:
         """There is room again: send what waits."""
         while self._waiting and self._line.has_room:
-            self._line.write(self._waiting.popleft())
+            message = self._waiting.popleft()
+            self._size -= len(message)
+            self._line.write(message)
         if not self._waiting:
             self._waiting = None
             if self._close_code is not None:

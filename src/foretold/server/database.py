@@ -52,11 +52,13 @@ def _parsed(url: str) -> URL:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
-        return sa.create_engine(url, pool_pre_ping=True, pool_size=8)
+        return sa.create_engine(url, pool_pre_ping=True, pool_size=8, hide_parameters=True)
     if url.database in (None, "", ":memory:"):
         raise ServerError("the database must be a file: a game in memory would be lost")
     Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = sa.create_engine(url, pool_size=8)
+    Path(url.database).touch(mode=0o600)  # secrets of games under way are for nobody else
+    # What is written never stands in an error, so that no log has it.
+    engine = sa.create_engine(url, pool_size=8, hide_parameters=True)
     sa.event.listen(engine, "connect", _prepare_sqlite)
     return engine
 
@@ -76,11 +78,17 @@ def _migrate(engine: Engine) -> None:
             return  # the usual case, without the time that Alembic takes to load
         from alembic import command
         from alembic.config import Config
+        from alembic.util import CommandError
 
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        try:
+            command.upgrade(config, "head")
+        except CommandError:
+            raise ServerError(
+                "the database was made by a newer Foretold: install that version"
+            ) from None
 
 
 def _version(connection: sa.Connection) -> str | None:

@@ -169,10 +169,10 @@ async def table(code: Code, house: Doors, asker: Asker) -> Response:
 
 
 @api.get("/tables/{code}/record", responses=_answers(dict[str, Any], 404))
-async def record(code: Code, house: Doors) -> Response:
+async def record(code: Code, house: Doors, asker: Asker) -> Response:
     """The game record; while the game is under way, its finished rounds."""
     log = await house.rooms.log_of(code.upper())
-    found = await house.store.run(lambda: Table.replayed(code.upper(), log).record())
+    found = await house.store.run(lambda: _watched(code.upper(), log, asker).record())
     if found is None:
         raise Refused("not_available")
     answer = _json(found)
@@ -184,12 +184,13 @@ async def record(code: Code, house: Doors) -> Response:
 async def replay(
     code: Code,
     house: Doors,
+    asker: Asker,
     as_: Annotated[str, Query(alias="as", pattern="^(open|[0-5])$")] = "open",
 ) -> Response:
     """The game step by step, all hands open or as one seat saw it."""
     log = await house.rooms.log_of(code.upper())
     viewer = None if as_ == "open" else int(as_)
-    found = await house.store.run(lambda: _replay(code.upper(), log, viewer))
+    found = await house.store.run(lambda: _replay(code.upper(), log, viewer, asker))
     if found is None:
         raise Refused("not_available")
     return _json(found)
@@ -238,6 +239,8 @@ async def sheet(code: Code, house: Doors) -> Response:
     """One sheet."""
     log = await house.sheets.log_of(code.upper())
     tablet = await house.store.run(lambda: Tablet.replayed(log))
+    if tablet.is_deleted:
+        raise Refused("no_sheet")
     return _json(summary_of(code.upper(), tablet, log[0].at, log[-1].at))
 
 
@@ -245,14 +248,28 @@ async def sheet(code: Code, house: Doors) -> Response:
 async def sheet_csv(code: Code, house: Doors) -> Response:
     """A sheet for a spreadsheet."""
     tablet = await house.sheets.tablet(code.upper())
+    if tablet.is_deleted:
+        raise Refused("no_sheet")
     named = {"content-disposition": f'attachment; filename="foretold-{code.upper()}.csv"'}
     # The mark at the beginning tells spreadsheets that names may have letters of any script.
     text = "\N{BYTE ORDER MARK}" + to_csv(tablet)
     return Response(text, 200, {**named, "cache-control": "no-store"}, "text/csv; charset=utf-8")
 
 
-def _replay(code: str, log: Any, viewer: int | None) -> dict[str, Any] | None:
-    if viewer is not None and viewer >= Table.replayed(code, log).rules.players:
+def _watched(code: str, log: Any, asker: tuple[str, str] | None) -> Table:
+    """The table, for somebody who may watch it; raises `Refused`."""
+    table = Table.replayed(code, log)
+    seat = table.seat_of(asker[0]) if asker else None
+    if seat is None and table.state != "over" and not table.settings.spectators:
+        raise Refused("not_available", "this game is not open to spectators until it is over")
+    return table
+
+
+def _replay(
+    code: str, log: Any, viewer: int | None, asker: tuple[str, str] | None
+) -> dict[str, Any] | None:
+    table = _watched(code, log, asker)
+    if viewer is not None and viewer >= table.rules.players:
         return None
     return replay_data(code, log, viewer)
 

@@ -55,9 +55,13 @@ class LiveRoom(ABC):
         self.is_open = True
 
     @property
+    def is_empty(self) -> bool:
+        return not self._connections
+
+    @property
     def is_idle(self) -> bool:
         """Whether nobody is there and nothing is happening."""
-        return not self._connections and not self._lock.locked()
+        return self.is_empty and not self._lock.locked()
 
     @abstractmethod
     async def join(self, connection: Connection, since: int | None) -> bool:
@@ -160,6 +164,9 @@ class LiveRooms(ABC, Generic[Kind]):
             return
         if room.is_open:
             if not room.is_idle:
+                if room.is_empty:  # something is being written: later
+                    loop = asyncio.get_running_loop()
+                    loop.call_later(self.settings.linger, self.forget, room)
                 return
             self.start(room.summarise())
             del self._rooms[room.code]

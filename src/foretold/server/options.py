@@ -11,7 +11,7 @@ from foretold.editions import OPTION_TABLE, as_data
 from foretold.errors import RulesError
 from foretold.rules import Rules
 from foretold.server.names import MOST
-from foretold.table.refusals import Refused
+from foretold.table.creation import refused_rules, rules_of
 
 PHRASES: Final = (
     "hello",
@@ -53,20 +53,12 @@ def options_data() -> dict[str, Any]:
 
 def rules_data(options: Mapping[str, Any]) -> dict[str, Any]:
     """For `POST /api/rules`: what a choice means, and what would not go with it."""
-    try:
-        rules = Rules.from_options(options)
-    except RulesError as error:
-        raise _refused(error) from None
+    rules = rules_of(options)
     return {
         "rules": rules.to_options(),
         "sizes": rules.sizes,
         "excluded": list(_excluded(rules)),
     }
-
-
-def _refused(error: RulesError) -> Refused:
-    params = dict(zip(("option", "other"), error.options, strict=False))
-    return Refused("bad_rules", str(error), **params)
 
 
 def _excluded(rules: Rules) -> Iterator[dict[str, Any]]:
@@ -75,7 +67,7 @@ def _excluded(rules: Rules) -> Iterator[dict[str, Any]]:
         try:
             rules.replace(**{option: change})
         except RulesError as error:
-            yield {"option": option, "value": value, **_refused(error).to_data()}
+            yield {"option": option, "value": value, **refused_rules(error).to_data()}
 
 
 def _choices(rules: Rules) -> Iterator[tuple[str, Any, Any]]:

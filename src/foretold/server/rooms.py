@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from foretold.server.bots import BotPool
 from foretold.server.live import LiveRooms
+from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.room import Room
 from foretold.server.settings import ServerSettings
@@ -75,8 +76,12 @@ class Rooms(LiveRooms[Room]):
             return listed_of(room.table)
         if found.is_current:
             return found.listed
-        log = await self.log_of(found.code)
-        listed = listed_of(await self.store.run(lambda: Table.replayed(found.code, log)))
+        try:
+            log = await self.log_of(found.code)
+            listed = listed_of(await self.store.run(lambda: Table.replayed(found.code, log)))
+        except Exception:
+            logger().exception("a log cannot be read", table=found.code)
+            return found.listed  # one table less that is up to date, and not a list less
         await self.store.summarise(found.code, listed)
         return listed
 

@@ -45,6 +45,8 @@ async def serve_socket(house: House, scope: Scope, receive: Receive, send: Send)
     with suppress(ClientDisconnected):
         if place is None:
             await _send_away(house, send, Refused("not_available"))
+        elif not house.requests.take(address):
+            await _send_away(house, send, Refused("too_fast"))
         elif not house.places.enter(address):
             await _send_away(house, send, Refused("too_many"))
         else:
@@ -71,7 +73,13 @@ async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Rece
     connection = Connection(None if name is None else player, name, line, house.settings.backlog)
     line.on_writable = connection.go_on
     rooms: LiveRooms[Any] = house.sheets if kind == "sheets" else house.rooms
-    room: LiveRoom = await rooms.join(code, connection, _since(scope))
+    try:
+        room: LiveRoom = await rooms.join(code, connection, _since(scope))
+    except Refused:
+        raise
+    except Exception:
+        logger().exception("nobody can join", code=code)
+        raise Refused("internal") from None
     house.metrics.connections.inc()
     try:
         await _converse(house, room, connection, receive)

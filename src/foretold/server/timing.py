@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from foretold.kernel import Phase
 from foretold.server.settings import ServerSettings
-from foretold.table.entries import Acted, Entry, PlayerSeat, StoodIn
+from foretold.table.entries import CameBack, Entry, PlayerSeat, Sat, Started
 from foretold.table.table import Table
 
 AFTER_TRICK: Final = 2
@@ -35,6 +35,8 @@ class Timing:
         self._since = time.monotonic()
         self._away_since: dict[int, float] = {}
         self._pauses = 1
+        self._granted: set[int] = set()
+        """The seats for which the clock of this turn was started anew."""
 
     # What happens
 
@@ -61,15 +63,15 @@ class Timing:
         """
         turn, tricks, rounds = self.progress()
         ended_round = rounds > before[2]
-        if isinstance(entry, Acted):
-            if turn == before[0]:
-                return False
-            self._pauses = 1
-            if ended_round:
-                self._pauses = AFTER_ROUND
-            elif tricks > before[1]:
-                self._pauses = AFTER_TRICK
-        if not isinstance(entry, StoodIn):
+        if turn != before[0]:
+            self._pauses = AFTER_ROUND if ended_round else AFTER_TRICK if tricks > before[1] else 1
+            self._granted.clear()
+            self._since = time.monotonic()
+        elif isinstance(entry, Started):
+            self._since = time.monotonic()
+        elif isinstance(entry, CameBack | Sat) and entry.seat not in self._granted:
+            # Time to look round for whoever comes; once, else a clock would never run out.
+            self._granted.add(entry.seat)
             self._since = time.monotonic()
         return ended_round
 

@@ -157,6 +157,8 @@ def _sit(table: Table, player: str, name: str, request: Sit, asked: dict[str, An
     there = _at(table, request.seat)
     if isinstance(there, PlayerSeat):
         raise Refused("seat_taken")
+    if table.state == "playing" and not table.may_take_over(player, request.seat):
+        raise Refused("seat_seen")
     commitment = checked_commitment(request.commitment) if table.state == "lobby" else ""
     return Sat(seat=request.seat, player=player, name=name, commitment=commitment, **asked)
 

@@ -21,6 +21,8 @@ LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
 CODE_LENGTH: Final = 6
 
 COMMITMENT_DIGITS: Final = 64
+MOST_ROUNDS: Final = 60
+"""More than anybody plays; every round is in what all are sent."""
 
 
 def new_code() -> str:
@@ -74,9 +76,19 @@ def rematch_of(table: Table, player: str) -> Created:
 
 def rules_of(options: Mapping[str, Any]) -> Rules:
     try:
-        return Rules.from_options(options)
+        rules = Rules.from_options(options)
     except RulesError as error:
-        raise Refused("bad_rules", detail=str(error)) from None
+        raise refused_rules(error) from None
+    if len(rules.sizes) > MOST_ROUNDS:
+        reason = f"there are {len(rules.sizes)} rounds: a table has at most {MOST_ROUNDS}"
+        raise Refused("bad_rules", reason, option="rounds", other="rounds")
+    return rules
+
+
+def refused_rules(error: RulesError) -> Refused:
+    """Why rules cannot be, with the options that are the cause."""
+    params = dict(zip(("option", "other"), error.options, strict=False))
+    return Refused("bad_rules", str(error), **params)
 
 
 def level_named(level: str) -> str:

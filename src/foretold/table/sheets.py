@@ -25,7 +25,7 @@ from foretold.tablet.entries import (
     Wrote,
 )
 from foretold.tablet.showing import sheet_data
-from foretold.tablet.tablet import Tablet
+from foretold.tablet.tablet import Line, Tablet
 from foretold.tablet.writing import SheetError, check
 
 MISSED: Final = 100
@@ -221,12 +221,14 @@ class SheetAudience:
     def _sheet(self, player: str | None) -> Data:
         tablet = self.tablet
         own = [seat for seat, claim in enumerate(tablet.claims) if claim and claim == player]
-        seats = list(own)
-        if player is not None and player == tablet.host:
-            # The host writes for those who have no phone.
-            seats += [seat for seat, claim in enumerate(tablet.claims) if not claim]
+
+        def sees(line: Line, seat: int) -> bool:
+            """A sealed bid is seen by whoever wrote it, and by nobody who sits there later."""
+            _, entry = line.last.get(("bid", seat), (0, None))
+            return entry is not None and player is not None and entry.asked_by == player
+
         return {
-            **sheet_data(tablet, seats),
+            **sheet_data(tablet, sees),
             "code": self.code,
             "sizes": tablet.rules.sizes,
             "yours": own,

@@ -67,6 +67,7 @@ class Table:
         self.turn = 0
         self.rematch: str | None = None
         self._founder = entry.host
+        self._sat = self._players()
         self._done: dict[tuple[str, str], int] = {}
         self._note(created)
 
@@ -101,6 +102,16 @@ class Table:
             if isinstance(one, PlayerSeat) and one.player == player:
                 return seat
         return None
+
+    def _players(self) -> dict[str, int]:
+        """The seats by player."""
+        return {
+            one.player: seat for seat, one in enumerate(self.seats) if isinstance(one, PlayerSeat)
+        }
+
+    def may_take_over(self, player: str, seat: int) -> bool:
+        """Whether a player may sit there in a game: not who knows other cards of it."""
+        return self._sat.get(player, seat) == seat
 
     def new_bot(self, level: str) -> BotSeat:
         """A bot with a name that nobody at the table has."""
@@ -179,6 +190,7 @@ class Table:
                 self._act(entry)
             case Sat():
                 self.seats[entry.seat] = PlayerSeat(entry.player, entry.name)
+                self._sat[entry.player] = entry.seat
                 if self.game is None:
                     self.commitments[entry.seat] = entry.commitment
             case Left():
@@ -197,6 +209,7 @@ class Table:
                 self.commitments[entry.seat] = entry.commitment
             case Started():
                 self.state = "dealing"
+                self._sat = self._players()
             case Revealed():
                 self.contributions[entry.seat] = entry.contribution
             case Dealt():

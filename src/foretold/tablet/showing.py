@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any, TypeAlias
 
-from foretold.tablet.tablet import Line, Tablet, shown_bids
+from foretold.tablet.tablet import Line, Tablet
+
+Sees: TypeAlias = Callable[[Line, int], bool]
+"""Whether somebody may see the sealed bid of a seat in a round."""
 
 
-def sheet_data(tablet: Tablet, seats: Sequence[int] | None = None) -> dict[str, Any]:
-    """All of it for somebody in these seats; None sees every bid."""
+def sheet_data(tablet: Tablet, sees: Sees = lambda line, seat: True) -> dict[str, Any]:
+    """All of it; of sealed bids only those that somebody `sees`."""
     outcome = tablet.outcome
     current = tablet.current
     following = tablet.next_cell()
-    everyone = range(tablet.rules.players)
+    totals = accumulate(
+        (line.points() or (0,) * tablet.rules.players for line in tablet.lines),
+        lambda before, won: tuple(map(sum, zip(before, won, strict=True))),
+    )
     return {
         "n": tablet.n,
         "names": list(tablet.names),
@@ -23,7 +30,8 @@ def sheet_data(tablet: Tablet, seats: Sequence[int] | None = None) -> dict[str, 
         "edition": tablet.edition,
         "first_dealer": tablet.first_dealer,
         "rounds": [
-            _line_data(tablet, line, everyone if seats is None else seats) for line in tablet.lines
+            _line_data(tablet, line, total, sees)
+            for line, total in zip(tablet.lines, totals, strict=True)
         ],
         "current": None if current is None else current.number,
         "next": None if following is None else {"cell": following[0], "seat": following[1]},
@@ -36,19 +44,20 @@ def sheet_data(tablet: Tablet, seats: Sequence[int] | None = None) -> dict[str, 
     }
 
 
-def _line_data(tablet: Tablet, line: Line, seats: Sequence[int]) -> dict[str, Any]:
+def _line_data(tablet: Tablet, line: Line, totals: tuple[int, ...], sees: Sees) -> dict[str, Any]:
     points = line.points()
+    show = tablet.bids_show(line)
     return {
         "size": line.size,
         "dealer": line.dealer,
-        "bids": shown_bids(tablet, line, seats),
+        "bids": [bid if show or sees(line, seat) else None for seat, bid in enumerate(line.bids)],
         "bid": [bid is not None for bid in line.bids],
         "taken": list(line.taken),
         "cloud": line.cloud,
         "bombed": line.bombed,
         "note": line.note,
         "points": points,
-        "totals": None if points is None else tablet.totals_after(line.number),
+        "totals": None if points is None else totals,
     }
 
 

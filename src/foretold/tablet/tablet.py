@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from msgspec import UNSET
@@ -228,9 +228,3 @@ class Tablet:
             )
             for number, size in enumerate(self.rules.sizes, start=1)
         ]
-
-
-def shown_bids(tablet: Tablet, line: Line, seats: Sequence[int]) -> list[int | None]:
-    """The bids of a round that somebody may see who sits in these seats."""
-    open_to_all = tablet.bids_show(line)
-    return [bid if open_to_all or seat in seats else None for seat, bid in enumerate(line.bids)]

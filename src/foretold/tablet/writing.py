@@ -29,7 +29,6 @@ _REASONS: Final = {
     "too_early": "finish round {round} first",
     "note_long": "a note has at most {most} characters",
     "nothing_to_undo": "there is nothing to take back",
-    "cell_taken": "{name} has meanwhile written {value} there",
 }
 
 
@@ -84,6 +83,8 @@ def _check_line(tablet: Tablet, line: Line) -> None:
         raise SheetError("bid_forbidden", size=line.size)
     if any(taken is not None for taken in line.taken) and None in line.bids:
         raise SheetError("bids_first")
+    if line.cloud is not None and not tablet.bids_show(line):
+        raise SheetError("too_early", round=line.number)  # a refusal would tell of a sealed bid
     changed = line.scored_bids if line.cloud is not None else []
     if any(bid is not None and not 0 <= bid <= line.size for bid in changed):
         raise SheetError("cloud_range", size=line.size)

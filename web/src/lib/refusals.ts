@@ -36,6 +36,7 @@ export const sentences: Readonly<Record<string, Sentence>> = {
   no_seat: () => m.refusal_no_seat(),
   not_seated: () => m.refusal_not_seated(),
   already_seated: () => m.refusal_already_seated(),
+  seat_seen: () => m.refusal_seat_seen(),
   seat_taken: () => m.refusal_seat_taken(),
   not_host: () => m.refusal_not_host(),
   not_in_lobby: () => m.refusal_not_in_lobby(),

@@ -16,6 +16,8 @@ let last = 0;
 
 export function toast(text: string, { kind = "note" as ToastKind, seconds = 4 } = {}): void {
   const id = ++last;
+  const again = toasts.findIndex((shown) => shown.text === text);
+  if (again >= 0) toasts.splice(again, 1);
   toasts.push({ id, text, kind });
   announce(text, kind === "bad" ? "assertive" : "polite");
   setTimeout(() => dismiss(id), seconds * 1000);
