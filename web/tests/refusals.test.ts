@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { setLocale } from "../src/lib/messages.svelte";
 import { explain, sentences } from "../src/lib/refusals";
 
 const protocol = readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8");
@@ -12,6 +13,11 @@ const sheet = /Refusals of a sheet: ([\s\S]*?)\. Events/.exec(protocol)?.[1] ?? 
 const codes = [...`${rules}${table}${sheet}`.replace(/\([^)]*\)/g, "").matchAll(/`(\w+)`/g)].map(
   (found) => found[1] ?? "",
 );
+
+afterEach(async () => {
+  if ("document" in globalThis) await setLocale("en");
+  vi.unstubAllGlobals();
+});
 
 describe("refusals", () => {
   it("are all read from the protocol", () => {
@@ -48,6 +54,23 @@ describe("refusals", () => {
   it("fall back to the reason of the server", () => {
     expect(explain({ code: "brand_new", params: {}, reason: "the moon is full" })).toBe(
       "The moon is full.",
+    );
+  });
+
+  it.each(codes)("%s is told in the language of the reader", async (code) => {
+    const english = explain({ code, params: {}, reason: "the server's reason" });
+    vi.stubGlobal("document", { documentElement: {} });
+    expect(await setLocale("de")).toBe(true);
+    const told = explain({ code, params: {}, reason: "the server's reason" });
+    expect(told).not.toContain("server's reason");
+    expect(told).not.toBe(english);
+  });
+
+  it("say something of their own in a language that the server does not speak", async () => {
+    vi.stubGlobal("document", { documentElement: {} });
+    await setLocale("de");
+    expect(explain({ code: "brand_new", params: {}, reason: "the moon is full" })).toMatch(
+      /neu zu laden/,
     );
   });
 
