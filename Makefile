@@ -32,8 +32,9 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
+# Three at a time on two cores: those in a browser wait much.
 tests: $(READY) $(WEB_BUILT) browser
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n 3 --dist worksteal --durations 25
 
 # For the tests in tests/browser, which are skipped without one.
 browser:
