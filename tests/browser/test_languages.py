@@ -1,0 +1,268 @@
+"""Every page in every language on a small phone: nothing sticks out, is cut off or unsaid."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, ViewportSize
+
+from browser.arranged import arrange, holds
+from browser.conftest import Visit
+from browser.robot import lift, play_at_once
+from browser.visitor import Visitor
+from server.client import ServerProcess
+
+SMALL_PHONE: Final[ViewportSize] = {"width": 360, "height": 640}
+FOLDER: Final = Path(__file__).parents[2] / "web" / "messages"
+LANGUAGES: Final = sorted((path.stem for path in FOLDER.iterdir()), key=lambda name: name == "en")
+"""English last, as tests find their way in it."""
+PICTURES: Final = os.environ.get("FORETOLD_PICTURES")
+"""A folder for pictures of everything, for whoever wants to look."""
+
+# The browser's own language, changed while the page is open, as its reader might in the settings.
+SPEAK: Final = """() => {
+  window.spoken = "en";
+  Object.defineProperty(Navigator.prototype, "languages", { get: () => [window.spoken] });
+}"""
+CHANGE: Final = """(language) => {
+  window.spoken = language;
+  dispatchEvent(new Event("languagechange"));
+}"""
+
+LOOK: Final = """async () => {
+  await new Promise(requestAnimationFrame);
+  const root = document.documentElement;
+  const shown = (element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    !element.closest(".visually-hidden");
+  const named = (element) =>
+    `${element.tagName.toLowerCase()}.${element.classList[0] ?? ""} ` +
+    `"${element.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}"`;
+
+  const range = document.createRange();
+  const faults = [];
+  if (root.scrollWidth > root.clientWidth) {
+    const out = [...document.querySelectorAll("body *")].filter(
+      (element) => shown(element) && element.getBoundingClientRect().right > root.clientWidth + 1,
+    );
+    faults.push(`${root.scrollWidth} wide: ${out.map(named).slice(-3).join(", ")}`);
+  }
+  for (const box of document.querySelectorAll("button, .button, summary, dialog, dialog > *")) {
+    if (!shown(box) || box.scrollWidth <= box.clientWidth) continue;
+    faults.push(`cut off, ${box.scrollWidth} in ${box.clientWidth}: ${named(box)}`);
+  }
+  const words = [document.title];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    // What was announced before stays as it was said.
+    if (!text.data.trim() || text.parentElement.closest("[aria-live], [role=status]")) continue;
+    words.push(text.data.trim());
+    if (!shown(text.parentElement) || text.parentElement.closest("svg")) continue;
+    let box = text.parentElement;
+    while (box.clientWidth === 0 && box.parentElement) box = box.parentElement;
+    range.selectNodeContents(text);
+    const inner = range.getBoundingClientRect();
+    const outer = box.getBoundingClientRect();
+    if (inner.left < outer.left - 1 || inner.right > outer.right + 1) {
+      faults.push(`cut off, ${inner.width} in ${outer.width}: ${named(box)}`);
+    }
+  }
+  for (const select of document.querySelectorAll("select")) {
+    const alone = select.cloneNode();
+    alone.append(select.selectedOptions[0]?.cloneNode(true) ?? "");
+    alone.style.width = "max-content";
+    select.after(alone);
+    const wanted = alone.offsetWidth;
+    alone.remove();
+    if (!shown(select) || wanted <= select.offsetWidth + 1) continue;
+    const text = select.selectedOptions[0].textContent.trim();
+    faults.push(`cut off, ${wanted} in ${select.offsetWidth}: "${text}"`);
+  }
+  for (const name of ["aria-label", "placeholder", "title", "alt"]) {
+    for (const element of document.querySelectorAll(`[${name}]`)) {
+      words.push(element.getAttribute(name).trim());
+    }
+  }
+  return { faults, words };
+}"""
+
+Texts = dict[str, dict[str, str]]
+
+
+def catalogue(language: str) -> dict[str, str]:
+    texts: dict[str, str] = json.loads((FOLDER / f"{language}.json").read_text())
+    return texts
+
+
+@pytest.fixture(scope="module")
+def texts() -> Texts:
+    return {language: catalogue(language) for language in LANGUAGES}
+
+
+@pytest.fixture
+def reader(visit: Visit) -> Visitor:
+    visitor = visit("phone", reduced_motion="reduce")
+    visitor.page.set_viewport_size(SMALL_PHONE)
+    visitor.page.add_init_script(f"({SPEAK})()")
+    return visitor.named("Ana")
+
+
+def unsaid(words: list[str], language: str, texts: Texts) -> list[str]:
+    """Names of messages, remains of placeholders, and English where another language is spoken."""
+    english = set(texts["en"].values())
+    own = set(texts[language].values())
+    keys = texts["en"].keys()
+    return [
+        word
+        for word in words
+        if re.search(r"[{}]", word)
+        or any(one in keys for one in re.findall(r"[a-z]+(?:_[a-z0-9]+)+", word))
+        or (len(word) > 1 and word in english and word not in own)
+    ]
+
+
+def look(page: Page, name: str, texts: Texts) -> list[str]:
+    """What is wrong with the page that is open, in any of the languages."""
+    wrong = []
+    for language in LANGUAGES:
+        page.evaluate(CHANGE, language)
+        page.locator(f"html[lang={language}]").wait_for(state="attached")
+        seen: dict[str, Any] = page.evaluate(LOOK)
+        wrong += [f"{name}, {language}: {one}" for one in seen["faults"]]
+        wrong += [f"{name}, {language}: {one!r}" for one in unsaid(seen["words"], language, texts)]
+        if PICTURES:
+            path = Path(PICTURES) / f"{name}-{language}.png"
+            page.screenshot(path=path, full_page=page.locator("dialog[open]").count() == 0)
+    return wrong
+
+
+def test_pages_around_the_game(reader: Visitor, texts: Texts) -> None:
+    lobby = reader.new_table(settings={"public": True}, bots=[None, "adept"])
+    names = {"names": ["Ana", "Ben", "Cleo"], "rules": {}, "first_dealer": 0}
+    sheet = reader.context.request.post(f"{reader.url}/api/sheets", data=names).json()["code"]
+    wrong = []
+    for name, path, ready, button in (
+        ("home", "/", "article", None),
+        ("device", "/", "article", "Continue on another device"),
+        ("new", "/new", ".special", None),
+        ("lobby", f"/t/{lobby}", ".round-table", None),
+        ("change", f"/t/{lobby}", ".round-table", "Change the table"),
+        ("games", "/games", "article", None),
+        ("settings", "/settings", "fieldset", None),
+        ("tablet", "/tablet", "input", None),
+        ("sheet", f"/s/{sheet}", ".pad", None),
+        ("correct", f"/s/{sheet}", ".pad", "Correct"),
+        ("sheet-menu", f"/s/{sheet}", ".pad", "This sheet"),
+        ("learn", "/learn", "li", None),
+        ("rules", "/rules", "article", None),
+        ("edition", "/rules/anniversary", "h3", None),
+        ("table-rules", f"/t/{lobby}/rules", "h3", None),
+        ("link", "/device/nonsense", "button.primary", None),
+        ("lost", "/lost", "h1", None),
+    ):
+        page = reader.open(path)
+        page.locator(f"main {ready}").first.wait_for()
+        if button is not None:
+            page.get_by_role("button", name=button, exact=True).click()
+            page.get_by_role("dialog").wait_for()
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        wrong += look(page, name, texts)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_tablet(reader: Visitor, texts: Texts) -> None:
+    rules = {"rounds": "1", "bidding": "hidden"}
+    opened = {"names": ["Ana", "Ben", "Cleo"], "rules": rules, "first_dealer": 0}
+    code = reader.context.request.post(f"{reader.url}/api/sheets", data=opened).json()["code"]
+    page = reader.open(f"/s/{code}")
+    page.locator(".pad").first.wait_for()
+    wrong = look(page, "who", texts)
+    page.get_by_role("button", name="Not now").click()
+    for name in ("Ben", "Cleo", "Ana"):
+        page.get_by_role("button", name=f"Bid of {name}").click()
+        page.get_by_role("group", name=name).get_by_role("button", name="0", exact=True).click()
+    for name, tricks in (("Ben", "1"), ("Cleo", "0"), ("Ana", "0")):
+        group = page.get_by_role("group", name=f"{name} took…")
+        group.get_by_role("button", name=tricks, exact=True).click()
+    page.get_by_role("link", name="Another game").wait_for()
+    wrong += look(page, "sheet-over", texts)
+    page = reader.open("/tablet")
+    page.locator("main table").wait_for()
+    wrong += look(page, "statistics", texts)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_game(reader: Visitor, texts: Texts) -> None:
+    rules = {"players": 6, "rounds": "10", "bid_rule": "plus_minus_one"}
+    code = reader.new_table(rules=rules, bots=[None, *["novice"] * 5], settings={"pace": 0})
+    page = reader.open(f"/t/{code}")
+    page.get_by_role("button", name="Start the game").click()
+    page.locator(".bid button").first.wait_for()
+    wrong = look(page, "bid", texts)
+    for drawer in ("tablet", "talk", "menu"):
+        page.locator(f".bar .{drawer}").click()
+        page.get_by_role("dialog").wait_for()
+        wrong += look(page, f"{drawer}-drawer", texts)
+        page.keyboard.press("Escape")
+    page.locator(".bid button:not(.barred)").first.click()
+    page.locator(".hand button:has(.playable)").first.wait_for()
+    wrong += look(page, "play", texts)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_questions(reader: Visitor, house: ServerProcess, texts: Texts) -> None:
+    rules = {"players": 3, "rounds": "5", "specials": ["WE", "JU", "CL", "SH"]}
+    code = arrange(house.data, reader, rules, holds(0, "WE", "JU", "SH"))
+    page = reader.open(f"/t/{code}")
+    page.locator(".choices button").first.wait_for()
+    wrong = look(page, "trump", texts)
+    page.locator(".choices button").first.click()
+    page.locator(".bid button:not(.barred)").first.click()
+    for card in ("Juggler", "Shapeshifter"):
+        lift(page.get_by_role("button", name=f"{card}, playable"))
+        page.get_by_role("button", name=f"Play {card}").click()
+        page.locator(".choices button").first.wait_for()
+        wrong += look(page, card.lower(), texts)
+        page.get_by_role("button", name="Not yet").click()
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_lesson(reader: Visitor, texts: Texts) -> None:
+    page = reader.open("/learn/tricks")
+    page.get_by_role("button", name="Next").wait_for()
+    wrong = look(page, "lesson", texts)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_after_the_game(reader: Visitor, texts: Texts) -> None:
+    code = play_at_once(reader.url, {"players": 3, "rounds": "1-3"}, [None, "adept", "adept"])
+    page = reader.open(f"/t/{code}")
+    page.locator("ol").first.wait_for()
+    wrong = look(page, "after", texts)
+    page = reader.open(f"/r/{code}")
+    page.locator("input[type=range]").wait_for()
+    page.locator("input[type=range]").fill("7")
+    wrong += look(page, "replay", texts)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_it_would_find_something(reader: Visitor, texts: Texts) -> None:
+    page = reader.open("/settings")
+    page.locator("main fieldset").first.wait_for()
+    page.evaluate("""() => {
+      const odd = ["Foretold".repeat(20), "nav_learn", "{name}", "Settings"];
+      for (const text of odd) {
+        const button = document.createElement("button");
+        button.textContent = text;
+        document.querySelector("main").append(button);
+      }
+    }""")
+    found = "\n".join(look(page, "settings", texts))
+    for word in (" wide: ", "cut off", "de: 'nav_learn'", "hu: '{name}'", "pl: 'Settings'"):
+        assert word in found, word
