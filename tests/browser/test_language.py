@@ -1,0 +1,88 @@
+"""The language of the site: the browser's, another one at a tap, and remembered."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from browser.conftest import Visit
+
+MESSAGES = Path(__file__).parents[2] / "web" / "messages"
+LANGUAGES = sorted(path.stem for path in MESSAGES.glob("*.json"))
+
+
+def words(language: str) -> dict[str, str]:
+    texts: dict[str, str] = json.loads((MESSAGES / f"{language}.json").read_text(encoding="utf-8"))
+    return texts
+
+
+def choose(page: Page, language: str) -> None:
+    """At the foot of the page."""
+    page.locator("footer select").select_option(language)
+
+
+def test_there_are_nine() -> None:
+    assert set(LANGUAGES) == {"en", "de", "fr", "it", "pt-BR", "hu", "cs", "sk", "pl"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_browser_chooses_first(visit: Visit, language: str) -> None:
+    page = visit("phone", locale=language).open("/settings")
+    texts = words(language)
+    expect(page.locator("h1")).to_have_text(texts["settings_title"])
+    expect(page).to_have_title(f"{texts['settings_title']} · Foretold")
+    expect(page.locator("html")).to_have_attribute("lang", language)
+
+
+@pytest.mark.parametrize(("wanted", "spoken"), [("pt-PT", "pt-BR"), ("de-AT", "de"), ("ja", "en")])
+def test_the_nearest_language_is_spoken(visit: Visit, wanted: str, spoken: str) -> None:
+    page = visit(locale=wanted).open("/settings")
+    expect(page.locator("html")).to_have_attribute("lang", spoken)
+    expect(page.locator("h1")).to_have_text(words(spoken)["settings_title"])
+
+
+def test_a_choice_is_seen_and_heard_at_once_and_remembered(visit: Visit) -> None:
+    page = visit("phone").open("/settings")
+    expect(page.locator("h1")).to_have_text("Settings")
+    page.evaluate("window.same = true")
+    choose(page, "fr")
+    expect(page.locator("h1")).to_have_text(words("fr")["settings_title"])
+    expect(page).to_have_title(f"{words('fr')['settings_title']} · Foretold")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    expect(page.get_by_role("status")).to_contain_text("Français")
+    assert page.evaluate("window.same"), "the page was loaded again"
+    page.reload()
+    expect(page.locator("h1")).to_have_text(words("fr")["settings_title"])
+    page.get_by_label(words("fr")["settings_language"]).first.select_option("system")
+    expect(page.locator("h1")).to_have_text("Settings")
+
+
+def test_a_language_that_does_not_arrive_changes_nothing(visit: Visit) -> None:
+    guest = visit("phone")
+    guest.expected.append(r"Failed to load resource|Failed to fetch")
+    page = guest.open("/settings")
+
+    def lose(route: Route) -> None:
+        route.abort()
+
+    page.route(re.compile(r"/assets/hu-.*\.js"), lose)
+    choose(page, "hu")
+    expect(page.get_by_text("That language did not arrive").first).to_be_visible()
+    expect(page.locator("h1")).to_have_text("Settings")
+    expect(page.locator("footer select")).to_have_value("en")
+
+
+def test_the_site_opens_in_english_while_a_language_is_on_its_way(visit: Visit) -> None:
+    guest = visit("phone", locale="de")
+    held: list[Route] = []
+    guest.page.route(re.compile(r"/assets/de-.*\.js"), lambda route: held.append(route))
+    page = guest.open("/settings")
+    expect(page.locator("h1")).to_have_text("Settings")
+    for route in held:
+        route.continue_()
+    expect(page.locator("h1")).to_have_text("Einstellungen")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
