@@ -80,7 +80,7 @@ LOOK: Final = """async () => {
     select.after(alone);
     const wanted = alone.offsetWidth;
     alone.remove();
-    if (!shown(select) || wanted <= select.offsetWidth + 1) continue;
+    if (!shown(select) || wanted <= select.offsetWidth) continue;
     const text = select.selectedOptions[0].textContent.trim();
     faults.push(`cut off, ${wanted} in ${select.offsetWidth}: "${text}"`);
   }
