@@ -86,19 +86,20 @@ def test_space_lets_it_run_and_stop(visit: Visit, code: str) -> None:
 
 
 def test_one_seat_sees_what_it_saw(visit: Visit, code: str) -> None:
-    page = visit().open(f"/r/{code}/1")
+    # After three decisions somebody else has bid, also where trump was named first.
+    page = visit().open(f"/r/{code}/3")
     hands = page.locator(".seats li > p")
     expect(hands).to_have_count(4)
     assert not any("face down" in hand for hand in hands.all_inner_texts())
     page.get_by_label("Seen by").select_option("2")
     expect(page.locator(".seats li > p", has_text="face down")).to_have_count(3)
-    address(page, f"/r/{code}/1?as=2")
+    address(page, f"/r/{code}/3?as=2")
     own = hands.nth(2).inner_text()
     # What others had bid stays sealed until the round is over.
     expect(page.locator(".seats .seal").first).to_be_visible()
 
     visitor = visit()
-    other = visitor.open(f"/r/{code}/1?as=2")
+    other = visitor.open(f"/r/{code}/3?as=2")
     expect(other.locator(".seats li > p", has_text="face down")).to_have_count(3)
     expect(other.locator(".seats li > p").nth(2)).to_have_text(own)
 
