@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT, BID
 from foretold.bots.prospect import prospect
-from foretold.env.observation import AT
+from foretold.env.observation import AT, OBSERVATION_SIZE, columns
 from foretold.env.reading import see
 from foretold.view import View
 
@@ -28,6 +28,23 @@ TRICK_COUNTS: Final = 21
 """Final numbers of tricks: 0 to 19, and 20 or more."""
 TRICK_SLOTS: Final = 1 + TRICK_COUNTS
 """Trick counts as things stand, and for each bid."""
+
+_STEPPED: Final = (
+    ("needs", -2, 7),
+    ("bids", 1, 8),
+    ("excess", -6, 6),
+    ("size", 2, 20),
+    ("tricks_left", 2, 20),
+    ("rounds_left", 1, 8),
+)
+"""Numbers of which one more or less matters: they are also told step by step, as "at least"."""
+STEP_COLUMNS: Final = np.concatenate(
+    [np.repeat(columns(name), last - first + 1) for name, first, last in _STEPPED]
+)
+STEP_AT: Final = np.concatenate(
+    [np.tile(np.arange(first, last + 1), len(columns(name))) for name, first, last in _STEPPED]
+).astype(np.int8)
+INPUTS: Final = OBSERVATION_SIZE + len(STEP_AT)
 
 WEIGHTS: Final = Path(__file__).with_name("weights") / "sage.npz"
 
@@ -82,9 +99,10 @@ class Sage:
 
     def judge(self, observations: NDArray[np.int8], tricks: bool = True) -> Judged:
         """What it makes of observations, a row each, in the frames of their seats."""
-        used = np.flatnonzero(observations.any(axis=0))
+        inputs = np.concatenate([observations, observations[:, STEP_COLUMNS] >= STEP_AT], axis=1)
+        used = np.flatnonzero(inputs.any(axis=0))
         weight, bias = self._inputs
-        hidden = observations[:, used].astype(np.float32) @ weight[used] + bias
+        hidden = inputs[:, used].astype(np.float32) @ weight[used] + bias
         for (first, first_bias), (second, second_bias) in self._blocks:
             inner = np.maximum(np.maximum(hidden, 0) @ first + first_bias, 0)
             hidden += inner @ second + second_bias

@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from foretold.actions import ACTION_COUNT
-from foretold.bots.sight import FORMAT, POINTS, TRICK_COUNTS, TRICK_SLOTS
+from foretold.bots.sight import (
+    FORMAT,
+    INPUTS,
+    POINTS,
+    STEP_AT,
+    STEP_COLUMNS,
+    TRICK_COUNTS,
+    TRICK_SLOTS,
+)
 from foretold.env.observation import OBSERVATION_SIZE, SCALES
 
 
@@ -47,11 +55,15 @@ class Block(nn.Module):
 
 class Network(nn.Module):
     scales: Tensor
+    step_columns: Tensor
+    step_at: Tensor
 
     def __init__(self, width: int, blocks: int) -> None:
         super().__init__()
         self.register_buffer("scales", torch.from_numpy(1 / SCALES), persistent=False)
-        self.inputs = nn.Linear(OBSERVATION_SIZE, width)
+        self.register_buffer("step_columns", torch.from_numpy(STEP_COLUMNS), persistent=False)
+        self.register_buffer("step_at", torch.from_numpy(STEP_AT), persistent=False)
+        self.inputs = nn.Linear(INPUTS, width)
         # Few entries of an observation are not 0: the usual start would be far too faint.
         nn.init.normal_(self.inputs.weight, std=0.1)
         self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
@@ -65,7 +77,9 @@ class Network(nn.Module):
 
     def trunk(self, observations: Tensor) -> Tensor:
         dtype = torch.bfloat16 if observations.is_cuda else torch.float32
-        hidden: Tensor = self.inputs(observations.to(dtype) * self.scales.to(dtype))
+        steps = observations[:, self.step_columns] >= self.step_at
+        scaled = observations.to(dtype) * self.scales.to(dtype)
+        hidden: Tensor = self.inputs(torch.cat([scaled, steps.to(dtype)], dim=1))
         for block in self.blocks:
             hidden = block(hidden)
         return torch.relu(hidden)
@@ -88,6 +102,7 @@ def exactly(head: nn.Linear, seen: Tensor) -> Tensor:
     return told
 
 
+_SCALES: Final = np.concatenate([SCALES, np.ones(INPUTS - OBSERVATION_SIZE, dtype=np.float32)])
 _HEADS: Final = ("values", "points", "wins", "tricks")
 
 
@@ -97,7 +112,7 @@ def to_arrays(network: Network) -> dict[str, NDArray[Any]]:
     arrays: dict[str, NDArray[Any]] = {
         "format": np.array(FORMAT),
         "points": np.array(POINTS),
-        "inputs.weight": weights["inputs.weight"].T / SCALES[:, np.newaxis],
+        "inputs.weight": weights["inputs.weight"].T / _SCALES[:, np.newaxis],
         "inputs.bias": weights["inputs.bias"],
         "heads.weight": np.concatenate([weights[f"{head}.weight"] for head in _HEADS]).T,
         "heads.bias": np.concatenate([weights[f"{head}.bias"] for head in _HEADS]),
