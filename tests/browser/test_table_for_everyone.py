@@ -196,7 +196,7 @@ def test_ears_alone_follow_the_game(visit: Visit, house: ServerProcess) -> None:
         r"How many tricks will you take\?",
         r"Bram bids \d\.",
         r"You bid 1\.",
-        r"Bram plays (Blue|Green|Red|Yellow|Wizard|Jester)",
+        r"Bram plays (the (blue|green|red|yellow) \d+|a (Wizard|Jester))\.",
         r"Your turn",
         r"You play (Blue|Green|Red|Yellow|Wizard|Jester)",
         r"(You take|Bram takes|Cleo takes) the trick\.",

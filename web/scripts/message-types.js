@@ -18,7 +18,7 @@ function collect(parts, found = new Map()) {
   for (const part of parts) {
     if (typeof part === "string" || part.kind === "count") continue;
     if (part.kind === "value") {
-      if (!found.has(part.name)) found.set(part.name, "string | number");
+      if (!found.has(part.name)) found.set(part.name, part.form ? "Forms" : "string | number");
       continue;
     }
     if (part.kind === "plural") found.set(part.name, "number");
@@ -36,7 +36,7 @@ export function writeMessageTypes() {
     const signature = parameters.length ? `parameters: { ${parameters.join("; ")} }` : "";
     return `  /** ${text.replaceAll("*/", "* /")} */\n  ${key}: (${signature}) => string;`;
   });
-  const text = `// Made from messages/en.json by scripts/message-types.js.\nexport interface Messages {\n${lines.join("\n")}\n}\n`;
+  const text = `// Made from messages/en.json by scripts/message-types.js.\nimport type { Forms } from "./message-format.js";\n\nexport interface Messages {\n${lines.join("\n")}\n}\n`;
   let before = "";
   try {
     before = readFileSync(target, "utf8");

@@ -1,7 +1,8 @@
 import { render } from "svelte/server";
-import { describe, expect, it } from "vitest";
-import { cardName, figures, readCard, suits } from "../src/lib/cards/card";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { cardForms, cardName, figures, readCard, suits } from "../src/lib/cards/card";
 import Card from "../src/lib/cards/Card.svelte";
+import { m, setLocale } from "../src/lib/messages.svelte";
 
 const deck = [
   ...suits.flatMap((suit) => Array.from({ length: 13 }, (_, at) => `${suit}${at + 1}`)),
@@ -25,6 +26,30 @@ describe("card codes", () => {
     expect(cardName("R4")).toBe("Red 4");
     expect(cardName("JU=R")).toBe("Juggler as red");
     expect(cardName("SH=W")).toBe("Shapeshifter as Wizard");
+  });
+});
+
+describe("cards in sentences", () => {
+  beforeAll(() => void vi.stubGlobal("document", { documentElement: {} }));
+  afterEach(() => setLocale("en"));
+
+  it.each([
+    ["en", "You play the green 8.", "You play a Jester.", "The green 8 took the trick"],
+    ["de", "Du spielst die grüne 8.", "Du spielst einen Narren.", "Die grüne 8 gewinnt"],
+    ["fr", "Tu joues le 8 vert.", "Tu joues un Fou.", "Le 8 vert remporte"],
+    ["it", "Giochi l’8 verde.", "Giochi un Giullare.", "L’8 verde vince"],
+    ["pt-BR", "Você joga o 8 verde.", "Você joga um Bufão.", "O 8 verde ganhou"],
+    ["hu", "Kijátszod a zöld 8-ast.", "Kijátszod a Bolondot.", "A zöld 8-as vitte"],
+    ["cs", "Hraješ zelenou 8.", "Hraješ žolíka.", "Zelená 8 bere"],
+    ["sk", "Hráš zelenú 8.", "Hráš žolíka.", "Zelená 8 berie"],
+    ["pl", "Zagrywasz zieloną 8.", "Zagrywasz Błazna.", "Zielona 8 zdobywa"],
+  ])("have the article and case of %s", async (language, suit, jester, subject) => {
+    await setLocale(language);
+    const play = (code: string): string =>
+      m.tell_play({ who: "you", name: "", card: cardForms(code) });
+    expect(play("G8")).toBe(suit);
+    expect(play("J")).toBe(jester);
+    expect(m.coach_took_you({ card: cardForms("G8") })).toContain(subject);
   });
 });
 

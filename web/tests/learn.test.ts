@@ -79,7 +79,7 @@ describe("the coach", () => {
       last_trick: { leader: 1, plays: ["B6", "R3", "B12"], winner: 0, next_leader: 0 },
     };
     expect(told(other)[0]).toBe(
-      "Blue 12 took the trick: it is yours. That is more than you foretold. It happens; play on.",
+      "The blue 12 took the trick: it is yours. That is more than you foretold. It happens; play on.",
     );
   });
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { format, parse, type Part } from "../src/lib/message-format.js";
+import { format, parse, type Part, type Value } from "../src/lib/message-format.js";
 import { languageName, m, preferredLocale } from "../src/lib/messages.svelte";
 import { usedMessages } from "./used-messages";
 
@@ -10,17 +10,27 @@ function catalogue(name: string): Record<string, string> {
   return JSON.parse(readFileSync(new URL(name, folder), "utf8")) as Record<string, string>;
 }
 
-/** Every argument of a message with its kind, and the cases of a choice: "who select other|you". */
+/** Every argument of a message, with the cases of a choice: "who select other|you". */
 function parameters(parts: Part[]): string[] {
   const found = parts.flatMap((part) => {
     if (typeof part === "string" || part.kind === "count") return [];
     if (part.kind === "value") return [part.name];
-    const labels = part.cases.map(([label]) => label).sort();
-    const cases = part.kind === "select" ? ` ${labels.join("|")}` : "";
     const inner = part.cases.flatMap(([, parts]) => parameters(parts));
-    return [`${part.name} ${part.kind}${cases}`, ...inner];
+    // What is only a number in English may need a plural elsewhere.
+    if (part.kind === "plural") return [part.name, ...inner];
+    const labels = part.cases.map(([label]) => label).sort();
+    return [`${part.name} select ${labels.join("|")}`, ...inner];
   });
   return [...new Set(found)].sort();
+}
+
+/** The parameters that are asked for in a form, as names of cards are. */
+function declined(parts: Part[]): string[] {
+  return parts.flatMap((part) => {
+    if (typeof part === "string" || part.kind === "count") return [];
+    if (part.kind === "value") return part.form === null ? [] : [part.name];
+    return part.cases.flatMap(([, inner]) => declined(inner));
+  });
 }
 
 /** The cases of every plural in a message. */
@@ -38,7 +48,7 @@ function categories(locale: string): string[] {
   return [...new Set(Array.from({ length: 2000 }, (_, count) => rules.select(count)))];
 }
 
-function say(text: string, values: Record<string, string | number>, locale = "en"): string {
+function say(text: string, values: Record<string, Value>, locale = "en"): string {
   return format(parse(text), values, locale);
 }
 
@@ -56,6 +66,12 @@ describe("the message format", () => {
   it("chooses by name, nested, and keeps the number of the plural around it", () => {
     const text = "{n, plural, other {{side, select, w {# as W} j {# as J}}}}";
     expect(say(text, { n: 3, side: "j" })).toBe("3 as J");
+  });
+
+  it("asks for a name in the form that the sentence needs", () => {
+    const card = (form: string): string => `<${form}>`;
+    const text = "{card}, {card, subject} and {card, object}";
+    expect(say(text, { card })).toBe("<name>, <subject> and <object>");
   });
 
   it.each(["{", "a}", "{n, plural, one {x}}", "{n, date}", "{n, select, }"])(
@@ -114,6 +130,13 @@ describe("the languages", () => {
     it("has the parameters and choices of English", () => {
       for (const [key, text] of Object.entries(texts)) {
         expect(parameters(parse(text)), key).toEqual(parameters(parse(english[key] ?? "")));
+      }
+    });
+
+    it("asks for forms of names only where it gets them", () => {
+      for (const [key, text] of Object.entries(texts)) {
+        const offered = declined(parse(english[key] ?? ""));
+        expect(offered, key).toEqual(expect.arrayContaining(declined(parse(text))));
       }
     });
 

@@ -210,16 +210,16 @@ describe("the telling", () => {
 
   it("has a sentence for every step, and none for a deal that is still to come", () => {
     for (let step = 0; step <= steps.length; step++) expect(told(step)).not.toBe("");
-    expect(told(0)).toBe("Round 1: Ana deals 1 card each. Red 4 is turned up.");
+    expect(told(0)).toBe("Round 1: Ana deals 1 card each. The red 4 is turned up.");
     expect(told(4)).toContain("Ben");
     expect(told(6)).toMatch(/Round 1 is over\.$/);
     expect(told(6)).not.toContain("Round 2");
-    expect(told(7)).toBe("Round 2: Ben deals 2 cards each. Jester is turned up.");
+    expect(told(7)).toBe("Round 2: Ben deals 2 cards each. A Jester is turned up.");
   });
 
   it("names the card that was passed where all hands are open", () => {
     expect(tell({ event: act(2, "pass R3"), view: first }, teller)).toEqual([
-      "Cleo passes Red 3 to the left.",
+      "Cleo passes the red 3 to the left.",
     ]);
     expect(tell({ event: act(2, "pass"), view: first }, teller).join()).not.toContain("Red");
   });

@@ -6,12 +6,20 @@
  *     {count, plural, =0 {no tricks} one {# trick} other {# tricks}}
  *     {side, select, wizard {as a Wizard} jester {as a Jester}}
  *
+ * and, beyond ICU, names in the form that their place in a sentence needs, where the parameter is a
+ * function of the form (see `card.ts`):
+ *
+ *     You play {card, object}
+ *
  * Plain JavaScript, because the build reads messages with it too.
  *
+ * @typedef {"name" | "subject" | "object"} Form alone; opening a sentence; as what a verb acts on
+ * @typedef {(form: Form) => string} Forms
+ * @typedef {string | number | Forms} Value
  * @typedef {[name: string, parts: Part[]]} Case
  * @typedef {string
  *   | { kind: "count" }
- *   | { kind: "value", name: string }
+ *   | { kind: "value", name: string, form: Form | null }
  *   | { kind: "plural" | "select", name: string, cases: Case[] }} Part
  */
 
@@ -57,9 +65,11 @@ export function parse(text) {
   function placeholder(inPlural) {
     const name = take(/\{\s*(\w+)\s*/y);
     if (name === undefined) throw fail("expected a name");
-    if (take(/(\})/y)) return { kind: "value", name };
+    if (take(/(\})/y)) return { kind: "value", name, form: null };
+    const form = /** @type {Form | undefined} */ (take(/,\s*(name|subject|object)\s*\}/y));
+    if (form !== undefined) return { kind: "value", name, form };
     const kind = take(/,\s*(plural|select)\s*,\s*/y);
-    if (kind !== "plural" && kind !== "select") throw fail("expected plural or select");
+    if (kind !== "plural" && kind !== "select") throw fail("expected plural, select or a form");
     /** @type {Case[]} */
     const cases = [];
     for (;;) {
@@ -83,7 +93,7 @@ export function parse(text) {
 
 /**
  * @param {Part[]} parts
- * @param {Record<string, string | number>} parameters
+ * @param {Record<string, Value>} parameters
  * @param {string} locale
  * @param {string} [count] the number that # stands for
  * @returns {string}
@@ -94,7 +104,7 @@ export function format(parts, parameters, locale, count = "#") {
       if (typeof part === "string") return part;
       if (part.kind === "count") return count;
       const value = parameters[part.name] ?? "";
-      if (part.kind === "value") return shown(value, locale);
+      if (part.kind === "value") return shown(value, locale, part.form);
       const chosen =
         part.kind === "plural"
           ? plural(part.cases, Number(value), locale)
@@ -106,16 +116,18 @@ export function format(parts, parameters, locale, count = "#") {
 }
 
 /**
- * @param {string | number} value
+ * @param {Value} value
  * @param {string} locale
+ * @param {Form | null} form
  */
-function shown(value, locale) {
+function shown(value, locale, form = null) {
+  if (typeof value === "function") return value(form ?? "name");
   return typeof value === "number" ? value.toLocaleString(locale) : value;
 }
 
 /**
  * @param {Case[]} cases
- * @param {string | number} label
+ * @param {Value} label
  */
 function named(cases, label) {
   const found = cases.find(([name]) => name === label) ?? cases.find(([name]) => name === "other");

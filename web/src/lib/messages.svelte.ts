@@ -5,7 +5,7 @@
  * reactively, so a page changes its language without being loaded again.
  */
 import english from "../../messages/en.json";
-import { format, parse, type Part } from "./message-format.js";
+import { format, parse, type Part, type Value } from "./message-format.js";
 import type { Messages } from "./messages.gen";
 
 type Catalogue = Record<string, string>;
@@ -74,7 +74,7 @@ export function languageName(name: string): string {
   return known.charAt(0).toLocaleUpperCase(name) + known.slice(1);
 }
 
-function text(key: string, parameters: Record<string, string | number> = {}): string {
+function text(key: string, parameters: Record<string, Value> = {}): string {
   const pattern = current.texts[key] ?? (english as Catalogue)[key] ?? key;
   let parts = parsed.get(pattern);
   if (parts === undefined) parsed.set(pattern, (parts = parse(pattern)));
@@ -84,6 +84,6 @@ function text(key: string, parameters: Record<string, string | number> = {}): st
 export const m = new Proxy({} as Messages, {
   get:
     (_, key: string) =>
-    (parameters?: Record<string, string | number>): string =>
+    (parameters?: Record<string, Value>): string =>
       text(key, parameters),
 });

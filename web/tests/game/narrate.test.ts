@@ -13,7 +13,7 @@ describe("what happened", () => {
     ["bid", "Ben has bid."],
     ["trump R", "Ben makes red trump."],
     ["trump none", "Ben chooses no trump."],
-    ["play R9", "Ben plays Red 9."],
+    ["play R9", "Ben plays the red 9."],
     ["pass", "Ben has chosen a card to pass."],
     ["cloud -1", "The Cloud: Ben's bid changes by −1."],
   ])("is told of another: %s", (action, sentence) => {
@@ -23,8 +23,8 @@ describe("what happened", () => {
   it.each([
     ["bid 2", "You bid 2."],
     ["trump Y", "You make yellow trump."],
-    ["play W", "You play Wizard."],
-    ["pass B3", "You pass Blue 3."],
+    ["play W", "You play a Wizard."],
+    ["pass B3", "You pass the blue 3."],
     ["cloud +1", "The Cloud: your bid changes by +1."],
   ])("is told of yourself: %s", (action, sentence) => {
     expect(narrate(act(1, { seat: 0, action }), you)).toEqual([sentence]);
@@ -70,12 +70,12 @@ describe("what happened", () => {
     ]);
     expect(narrate(event, watcher)).toHaveLength(1 + 3 + 2);
     const swapped = act(1, { next: { ...next, werewolf: 0 } });
-    expect(narrate(swapped, you).at(-1)).toBe("You swap the Werewolf for Green 5.");
+    expect(narrate(swapped, you).at(-1)).toBe("You swap the Werewolf for the green 5.");
   });
 
   it("tells what came of the own pass", () => {
     const event = act(1, { action: "pass", passed: { given: "G10", received: "W" } });
-    expect(narrate(event, you).at(-1)).toBe("You gave Green 10 and received Wizard.");
+    expect(narrate(event, you).at(-1)).toBe("You gave the green 10 and received a Wizard.");
     const watched = act(1, { action: "pass", passed: { given: null, received: null } });
     expect(narrate(watched, watcher)).toHaveLength(1);
   });

@@ -1,4 +1,5 @@
 /** What a card code says: "B7", "W", "DR", and as played "JU=R", "CL=G", "SH=W". */
+import type { Form, Forms } from "../message-format.js";
 import { m } from "../messages.svelte";
 
 export const suits = ["B", "G", "R", "Y"] as const;
@@ -61,7 +62,7 @@ export function suitLetter(suit: Suit): string {
   return letters[suit]();
 }
 
-function figureName(figure: Figure): string {
+function figureName(figure: Figure, form: Form): string {
   const names = {
     W: m.card_wizard,
     J: m.card_jester,
@@ -73,19 +74,29 @@ function figureName(figure: Figure): string {
     CL: m.card_cloud,
     SH: m.card_shapeshifter,
   };
-  return names[figure]();
+  return names[figure]({ form });
 }
 
-/** What a card is called: "Red 4", "Wizard", "Juggler, red". */
+/** What a card is called, alone: "Red 4", "Wizard", "Juggler as red". */
 export function cardName(code: string): string {
+  return named(code, "name");
+}
+
+/** The same for a message that puts it into a sentence: "the red 4", "a Wizard". */
+export function cardForms(code: string): Forms {
+  return (form) => named(code, form);
+}
+
+function named(code: string, form: Form): string {
   const card = readCard(code);
   if (card === null) return m.card_unknown();
   if (card.kind === "suit") {
     const names = { B: m.card_blue, G: m.card_green, R: m.card_red, Y: m.card_yellow };
-    return names[card.suit]({ value: card.value });
+    return names[card.suit]({ value: card.value, form });
   }
-  const name = figureName(card.figure);
+  const name = figureName(card.figure, form);
   if (card.suit !== null) return m.card_announced({ card: name, as: suitName(card.suit) });
-  if (card.side !== null) return m.card_announced({ card: name, as: figureName(card.side) });
+  if (card.side !== null)
+    return m.card_announced({ card: name, as: figureName(card.side, "name") });
   return name;
 }

@@ -3,7 +3,7 @@ import { m } from "../messages.svelte";
 import type { ActEvent, NextRound, Passed, Seat, Suit, TableEvent } from "../net/protocol";
 import { signed } from "../tablet/sheet";
 import { object, verb } from "./actions";
-import { cardName } from "../cards/card";
+import { cardForms, cardName } from "../cards/card";
 
 /** Who tells it: the names by seat, and whom "you" means (null for a spectator). */
 export interface Teller {
@@ -82,11 +82,11 @@ function deed({ seat, action }: ActEvent, teller: Teller): string {
         ? m.tell_trump_none(who)
         : m.tell_trump({ ...who, suit: what as Suit });
     case "play":
-      return m.tell_play({ ...who, card: cardName(what ?? "") });
+      return m.tell_play({ ...who, card: cardForms(what ?? "") });
     case "pass":
       return what === undefined
         ? m.tell_pass({ name: who.name })
-        : m.tell_pass_own({ card: cardName(what) });
+        : m.tell_pass_own({ card: cardForms(what) });
     case "cloud":
       return m.tell_cloud({ ...who, change: signed(Number(what)) });
   }
@@ -108,7 +108,7 @@ export function bidsInOneLine(bids: readonly number[], teller: Teller, first: Se
 /** What came of the own pass; nothing for those who only watch. */
 export function swapped({ given, received }: Passed): string[] {
   if (given === null || received === null) return [];
-  return [m.tell_passed({ given: cardName(given), received: cardName(received) })];
+  return [m.tell_passed({ given: cardForms(given), received: cardForms(received) })];
 }
 
 export function balance(over: number): string {
@@ -119,11 +119,10 @@ export function balance(over: number): string {
 function dealt({ round, size, dealer, turned, werewolf }: NextRound, teller: Teller): string[] {
   const told = [m.tell_next({ round, size, ...named(dealer, teller) })];
   if (turned !== null) {
-    const card = cardName(turned);
     told.push(
       werewolf === null
-        ? m.tell_turned({ card })
-        : m.tell_werewolf({ ...named(werewolf, teller), card }),
+        ? m.tell_turned({ card: cardName(turned) })
+        : m.tell_werewolf({ ...named(werewolf, teller), card: cardForms(turned) }),
     );
   }
   return told;

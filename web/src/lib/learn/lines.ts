@@ -1,5 +1,5 @@
 /** What a coach can say in any game: how the last trick went, what is needed, what is asked. */
-import { cardName } from "../cards/card";
+import { cardForms } from "../cards/card";
 import { m } from "../messages.svelte";
 import type { CardCode, SheetLine } from "../net/protocol";
 import { signed } from "../tablet/sheet";
@@ -65,7 +65,7 @@ function howItWent(scene: Scene): string {
   const { last, me, lastWinning } = scene;
   if (last === null) return "";
   if (last.winner === null) return m.coach_took_nobody({ name: scene.name(last.next_leader) });
-  const won = cardName(lastWinning ?? "");
+  const won = cardForms(lastWinning ?? "");
   return last.winner === me
     ? m.coach_took_you({ card: won })
     : m.coach_took_other({ name: scene.name(last.winner), card: won });

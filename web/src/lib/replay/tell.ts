@@ -1,6 +1,6 @@
 /** A step in sentences: what the table itself was told, and what only a replay knows. */
 import { listed } from "../after/listed";
-import { cardName } from "../cards/card";
+import { cardForms } from "../cards/card";
 import { narrate, type Teller } from "../game/narrate";
 import { m } from "../messages.svelte";
 import type { NextRound } from "../net/protocol";
@@ -20,7 +20,7 @@ export function tell({ event, view }: Told, teller: Teller): string[] {
   const [verb, card] = event.action.split(" ");
   // With all hands open, a card that was passed face down is told by its name.
   if (verb === "pass" && card !== undefined && event.seat !== teller.you) {
-    return [m.replay_passes({ name, card: cardName(card) })];
+    return [m.replay_passes({ name, card: cardForms(card) })];
   }
   // What the round gave everyone stands beside their names, and the next deal is its own step.
   const { next: _next, round: ended, outcome, ...deed } = event;
@@ -34,7 +34,7 @@ function dealt({ round, size, dealer, turned, werewolf }: NextRound, teller: Tel
   const name = teller.names[dealer] ?? "";
   const told = [m.replay_dealt({ round, size, name })];
   if (werewolf !== null) told.push(m.replay_werewolf({ name: teller.names[werewolf] ?? "" }));
-  else if (turned !== null) told.push(m.replay_turned({ card: cardName(turned) }));
+  else if (turned !== null) told.push(m.replay_turned({ card: cardForms(turned) }));
   return told;
 }
 

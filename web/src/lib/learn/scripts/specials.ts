@@ -1,5 +1,5 @@
 /** A lesson for each special card: what it does, and a good moment for it. */
-import { cardName } from "../../cards/card";
+import { cardForms, cardName } from "../../cards/card";
 import { m } from "../../messages.svelte";
 import { bare } from "../../game/actions";
 import { card, say, type Script } from "../lines";
@@ -145,8 +145,8 @@ export const juggler: Script = (scene) => {
     justPlayed(scene, "JU") !== null && passed?.given && passed.received
       ? say(
           m.coach_juggler_got({
-            given: cardName(passed.given),
-            received: cardName(passed.received),
+            given: cardForms(passed.given),
+            received: cardForms(passed.received),
           }),
           "hand",
         )
