@@ -10,10 +10,13 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from foretold.server.house import House
+from foretold.server.limits import source_of
 from foretold.server.origin import is_own_origin
 from foretold.table.refusals import Refused
 
 LARGEST_BODY: Final = 16 << 10
+COUNTED: Final = ("/api/", "/metrics")
+"""What takes some work; files of the client come from memory, and health from the last answer."""
 
 STATUS: Final = {
     "bad_message": 422,
@@ -71,10 +74,9 @@ class Gate:
 
     async def _admit(self, scope: Scope, receive: Receive) -> bytes:
         headers = Headers(scope=scope)
-        if scope["path"].startswith("/api/"):
-            client = scope.get("client")
-            if not self._house.requests.take(client[0] if client else ""):
-                raise Refused("too_fast")
+        is_counted = scope["path"].startswith(COUNTED)
+        if is_counted and not self._house.requests.take(source_of(scope)):
+            raise Refused("too_fast")
         if scope["method"] in ("GET", "HEAD"):
             return b""
         if is_own_origin(headers, self._house.settings.allowed_origins) is False:

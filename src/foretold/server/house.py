@@ -6,6 +6,7 @@ import asyncio
 
 from foretold.server.bots import BotPool
 from foretold.server.database import open_database
+from foretold.server.health import Health
 from foretold.server.identity import Identity, server_key
 from foretold.server.limits import Buckets, Places
 from foretold.server.metrics import Metrics
@@ -27,7 +28,9 @@ class House:
         self.settings = settings
         self.identity = Identity(server_key(settings.data))
         self.metrics = Metrics()
-        self.store = Store(open_database(settings.database_url), self.metrics)
+        engine = open_database(settings.database_url)
+        self.store = Store(engine, self.metrics)
+        self.health = Health(engine)
         self.bots = BotPool(settings.workers, settings.bot_seconds, self.metrics)
         self.rooms = Rooms(settings, self.store, self.bots, self.metrics)
         self.sheets = Sheets(settings, self.store, self.metrics)
@@ -46,4 +49,5 @@ class House:
     async def close(self) -> None:
         """After the rooms have stopped: what is written is on disk when this returns."""
         await self.bots.close()
+        self.health.close()
         await self.store.close()

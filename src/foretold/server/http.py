@@ -13,6 +13,7 @@ from foretold.server import models
 from foretold.server.gate import refusal
 from foretold.server.house import House
 from foretold.server.identity import COOKIE, COOKIE_SECONDS, LINK_MINUTES, new_player_id
+from foretold.server.limits import source_of
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
 from foretold.server.options import options_data, rules_data
@@ -275,8 +276,7 @@ def _replay(
 
 
 def _take_new_table(request: Request, house: House) -> None:
-    address = request.client.host if request.client else ""
-    if not house.new_tables.take(address):
+    if not house.new_tables.take(source_of(request.scope)):
         raise Refused("too_fast")
 
 
@@ -304,10 +304,11 @@ def http_app() -> FastAPI:
     )
     app.include_router(api)
 
-    @app.get("/healthz", responses={200: {"model": models.Health}})
+    @app.get("/healthz", responses={200: {"model": models.Health}, 503: {"model": models.Refusal}})
     async def health(house: Doors) -> Response:
         """Whether the server and its database answer."""
-        await house.store.name_of("")
+        if not await house.health.is_good():
+            return refusal(Refused("internal", "the database does not answer"), 503)
         return _json({"status": "ok"})
 
     @app.get("/metrics", include_in_schema=False)

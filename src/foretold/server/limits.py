@@ -3,9 +3,31 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
+from ipaddress import IPv6Address, IPv6Network
 from typing import Final
 
-_MOST_KEPT: Final = 10_000
+from starlette.types import Scope
+
+MOST_KEPT: Final = 10_000
+"""How many sources a kind of limit remembers."""
+LINE_BITS: Final = 64
+"""What one line has of IPv6: whoever has an address has all that begin with the same bits."""
+
+
+def source_of(scope: Scope) -> str:
+    """Whom limits count a request to: an address, or the whole network of a line with IPv6."""
+    client = scope.get("client")
+    text = str(client[0]) if client else ""
+    if ":" not in text:
+        return text
+    try:
+        address = IPv6Address(text.partition("%")[0])
+    except ValueError:
+        return text
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(IPv6Network((address, LINE_BITS), strict=False))
 
 
 class Bucket:
@@ -34,29 +56,37 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address."""
+    """A bucket for each source, as long as it is not one like new."""
 
     def __init__(self, rate: float, brim: float) -> None:
         self._rate = rate
         self._brim = max(1.0, brim)
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        """Those used last come last."""
 
-    def take(self, address: str) -> bool:
-        bucket = self._buckets.get(address)
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def take(self, source: str) -> bool:
+        bucket = self._buckets.get(source)
         if bucket is None:
-            if len(self._buckets) >= _MOST_KEPT:
-                self._tidy()
-            bucket = self._buckets[address] = Bucket(self._rate, self._brim)
+            self._tidy()
+            bucket = self._buckets[source] = Bucket(self._rate, self._brim)
+        else:
+            self._buckets.move_to_end(source)
         return bucket.take()
 
     def _tidy(self) -> None:
-        """Forget those that a new one would equal; if that is not enough, all."""
-        kept = {name: one for name, one in self._buckets.items() if not one.is_full}
-        self._buckets = kept if len(kept) < _MOST_KEPT else {}
+        """Forget those longest unused: all that are full again, and one if there are too many."""
+        while self._buckets:
+            bucket = next(iter(self._buckets.values()))
+            if len(self._buckets) < MOST_KEPT and not bucket.is_full:
+                return
+            self._buckets.popitem(last=False)
 
 
 class Places:
-    """A number of places, in all and for each address."""
+    """A number of places, in all and for each source."""
 
     def __init__(self, most: int, most_each: int) -> None:
         self._most = most
@@ -64,18 +94,18 @@ class Places:
         self._taken: dict[str, int] = {}
         self._total = 0
 
-    def enter(self, address: str) -> bool:
-        taken = self._taken.get(address, 0)
+    def enter(self, source: str) -> bool:
+        taken = self._taken.get(source, 0)
         if self._total >= self._most or taken >= self._most_each:
             return False
-        self._taken[address] = taken + 1
+        self._taken[source] = taken + 1
         self._total += 1
         return True
 
-    def leave(self, address: str) -> None:
+    def leave(self, source: str) -> None:
         self._total -= 1
-        left = self._taken[address] - 1
+        left = self._taken[source] - 1
         if left:
-            self._taken[address] = left
+            self._taken[source] = left
         else:
-            del self._taken[address]
+            del self._taken[source]

@@ -21,6 +21,7 @@ from foretold.server.identity import server_key
 from foretold.server.logs import logger, set_up_logs
 from foretold.server.protocol import SocketProtocol
 from foretold.server.settings import ServerSettings
+from foretold.server.waiting import http_protocol
 from foretold.table.audience import Audience
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Dealt, Entry, Logged, Started
@@ -28,6 +29,8 @@ from foretold.table.table import Table
 
 LARGEST_FRAME: Final = 8 << 10
 SECONDS_TO_STOP: Final = 3
+OTHER_FILES: Final = 100
+"""The database, pipes to bots and the like."""
 
 
 def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
@@ -36,6 +39,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     server_key(settings.data)
     open_database(settings.database_url).dispose()
     set_up_logs()
+    _allow_open_files(settings.max_connections + settings.max_waiting + OTHER_FILES)
     _warm_up()
     app = App(settings)
     # What is loaded by now stays; tables are made of little that goes round in circles. Python's
@@ -45,6 +49,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     gc.set_threshold(50_000, 20, 50)
     config = uvicorn.Config(
         app,
+        http=http_protocol(settings.max_waiting),
         ws=SocketProtocol,
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
@@ -105,6 +110,23 @@ def _warm_up() -> None:
         seat = table.to_act[0]
         acted = Acted(seat=seat, action=str(table.game.legal_actions(seat)[0]))
         audience.advance(Logged(table.n + 1, 0, acted), (0, None))
+
+
+def _allow_open_files(needed: int) -> None:
+    """Many systems allow a process 1,024 open files unless it asks for more."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if allowed == resource.RLIM_INFINITY or allowed >= needed:
+        return
+    wanted = needed if most == resource.RLIM_INFINITY else min(needed, most)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+        allowed = wanted
+    if allowed < needed:
+        logger().warning("the system allows few open files", allowed=allowed, needed=needed)
 
 
 def _listen(settings: ServerSettings) -> socket.socket:

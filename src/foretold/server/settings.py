@@ -54,6 +54,8 @@ class ServerSettings:
     """Tables in memory."""
     max_connections: int = 10_000
     max_connections_per_address: int = 100
+    max_waiting: int = 2000
+    """HTTP connections; with one more, that which has asked for nothing the longest is cut off."""
     backlog: int = 256
     """Messages that may wait for a slow connection before it is cut off."""
     messages_per_second: float = 20.0

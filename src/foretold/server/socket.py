@@ -16,7 +16,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from foretold.server.connection import Connection
 from foretold.server.house import House
 from foretold.server.identity import COOKIE
-from foretold.server.limits import Bucket
+from foretold.server.limits import Bucket, source_of
 from foretold.server.live import LiveRoom, LiveRooms
 from foretold.server.logs import logger
 from foretold.server.origin import is_own_origin
@@ -41,13 +41,13 @@ async def serve_socket(house: House, scope: Scope, receive: Receive, send: Send)
         return
     await send({"type": "websocket.accept"})
     place = PATH.fullmatch(scope["path"])
-    address = _address(scope)
+    source = source_of(scope)
     with suppress(ClientDisconnected):
         if place is None:
             await _send_away(house, send, Refused("not_available"))
-        elif not house.requests.take(address):
+        elif not house.requests.take(source):
             await _send_away(house, send, Refused("too_fast"))
-        elif not house.places.enter(address):
+        elif not house.places.enter(source):
             await _send_away(house, send, Refused("too_many"))
         else:
             try:
@@ -55,7 +55,7 @@ async def serve_socket(house: House, scope: Scope, receive: Receive, send: Send)
             except Refused as refused:
                 await _send_away(house, send, refused)
             finally:
-                house.places.leave(address)
+                house.places.leave(source)
 
 
 async def _send_away(house: House, send: Send, refused: Refused) -> None:
@@ -111,11 +111,6 @@ async def _converse(house: House, room: LiveRoom, connection: Connection, receiv
         except Exception:
             logger().exception("a message failed", table=room.code)
             room.refuse(connection, id_of(frame), Refused("internal"))
-
-
-def _address(scope: Scope) -> str:
-    client: Any = scope.get("client")
-    return str(client[0]) if client else ""
 
 
 def _cookie(headers: Headers) -> str | None:
