@@ -276,9 +276,23 @@ def test_the_named_trump_is_shown_beside_the_turned_up_card(watcher: int | None)
 def test_the_last_trick_may_be_looked_at(watcher: int | None) -> None:
     """RULES 2: of the tricks taken the last one may be looked at."""
     game = play(round_of("B1 B2", "B3 B4", "B5 B6"), "B1 B3 B5")
-    last = game.view(watcher).tricks[-1]
+    last = game.view(watcher).last_trick
+    assert last is not None
     assert [play.object for play in last.plays] == ["B1", "B3", "B5"]
     assert last.winner == 2
+
+
+@pytest.mark.parametrize("watcher", [0, 1, 2, None])
+def test_the_last_trick_of_a_round_may_be_looked_at_until_there_is_another(
+    watcher: int | None,
+) -> None:
+    """RULES 2: of the tricks taken the last one may be looked at."""
+    game = Game(Rules(players=3, rounds="1,1"), seed=1)
+    assert game.view(watcher).last_trick is None
+    while not game.sheet:
+        game.push(next(iter(game.legal_actions())))
+    assert game.view(watcher).tricks == ()
+    assert game.view(watcher).last_trick == game.sheet[0].tricks[0]
 
 
 def test_a_replay_shows_all_tricks() -> None:

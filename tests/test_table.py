@@ -15,7 +15,7 @@ from foretold.rules import Mode, Rules
 from foretold.table import Logged, Refused, Table
 from foretold.table.answers import bot_acts, check_rematch, stands_in
 from foretold.table.creation import LETTERS, new_code, new_table, rematch_of
-from foretold.table.entries import BotSeat, Dealt, Empty, PlayerSeat
+from foretold.table.entries import BotSeat, Dealt, Empty, Left, PlayerSeat
 from foretold.table.messages import (
     Act,
     Back,
@@ -104,23 +104,60 @@ def test_a_game_begins_when_no_seat_is_empty() -> None:
     assert refused(live.ask, 0, Start) == "not_in_lobby"
 
 
-def test_whoever_leaves_a_game_is_replaced_by_a_bot_whose_seat_can_be_taken_over() -> None:
+def test_whoever_leaves_a_game_may_return_to_the_seat_which_keeps_the_name() -> None:
+    live = started()
+    told = live.ask(2, Leave)
+    assert (told[0]["event"]["e"], told[0]["event"]["reason"]) == ("stand_in", "left")
+    assert live.table.seats[2] == PlayerSeat("p2", "Cleo", "left")
+    assert live.table.level_of(2) is not None
+    assert refused(live.ask, 2, Sit, seat=2) == "already_seated"
+    live.ask(2, Back)
+    assert live.table.seats[2] == PlayerSeat("p2", "Cleo")
+
+
+def test_the_seat_of_whoever_left_a_game_can_be_taken_over() -> None:
     live = started()
     live.ask(2, Leave)
-    assert isinstance(live.table.seats[2], BotSeat)
     told = live.ask(5, Sit, seat=2)
     assert told[0]["event"]["name"] == "Fay"
     assert live.table.seat_of("p5") == 2
+    assert refused(live.ask, 2, Back) == "not_seated"
     assert refused(live.ask, 2, Sit, seat=2) == "seat_taken"
+
+
+def test_the_host_who_leaves_a_game_hands_over_until_back() -> None:
+    live = started()
+    for player, host in ((0, 1), (1, 2), (2, 3), (3, None)):
+        live.ask(player, Leave)
+        assert live.table.host == host
+    assert live.table.state == "playing"
+    live.ask(2, Back)
+    assert live.table.host == 2
+    live.ask(0, Back)
+    assert live.table.host == 0
+
+
+def test_nobody_who_left_the_game_is_waited_for_at_the_rematch() -> None:
+    live = started()
+    live.ask(2, Leave)
+    seats = rematch_of(live.table, "p0").seats
+    assert [type(one) for one in seats] == [PlayerSeat, PlayerSeat, Empty, PlayerSeat]
+
+
+def test_a_log_from_before_seats_were_kept_is_read_as_it_was() -> None:
+    live = started()
+    live.write(Left(seat=2, bot=BotSeat("Bran", "adept")))
+    assert live.table.names == ("Ana", "Ben", "Bran", "Dov")
+    live.ask(2, Sit, seat=2)
 
 
 def test_nobody_looks_into_two_hands_of_a_game() -> None:
     live = started()
     live.ask(2, Leave)
     live.ask(3, Leave)
+    assert refused(live.ask, 2, Sit, seat=3) == "already_seated"
+    live.ask(5, Sit, seat=2)
     assert refused(live.ask, 2, Sit, seat=3) == "seat_seen"
-    live.ask(2, Sit, seat=2)
-    live.ask(5, Sit, seat=3)
 
 
 def test_in_the_lobby_seats_may_be_changed() -> None:
@@ -132,8 +169,8 @@ def test_in_the_lobby_seats_may_be_changed() -> None:
     live.ask(0, Start)
     live.write(Dealt())
     live.ask(1, Leave)
+    live.ask(5, Sit, seat=2)
     assert refused(live.ask, 1, Sit, seat=1) == "seat_seen"
-    live.ask(1, Sit, seat=2)
 
 
 # Settings and rules

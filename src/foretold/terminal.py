@@ -169,15 +169,14 @@ class TerminalGame:
             self._say(f"Your hand: {_listed(view.hand)}")
 
     def _show_last_trick(self, view: View) -> None:
-        tricks = view.tricks or (view.sheet[-1].tricks if view.sheet else ())
-        if not tricks:
+        trick = view.last_trick
+        if trick is None:
             self._say("There is no trick yet.")
             return
-        players = len(self.names)
-        for index, play in enumerate(tricks[-1].plays):
-            name = self.names[(tricks[-1].leader + index) % players]
+        for index, play in enumerate(trick.plays):
+            name = self.names[(trick.leader + index) % len(self.names)]
             self._say(f"  {name} {play.object}")
-        self._say(f"  → {self.teller.trick(tricks[-1])}")
+        self._say(f"  → {self.teller.trick(trick)}")
 
     def _say(self, text: str) -> None:
         self.console.print(with_cards(text, ANSI))

@@ -115,6 +115,12 @@ class View:
     outcome: Outcome | None
     """How the game ended, once it has."""
 
+    @property
+    def last_trick(self) -> Trick | None:
+        """The one that may be looked at: until a trick of this round is taken, the last before."""
+        tricks = self.tricks or (self.sheet[-1].tricks if self.sheet else ())
+        return tricks[-1] if tricks else None
+
 
 @dataclass(frozen=True, slots=True)
 class Own:

@@ -142,7 +142,7 @@ class Room(LiveRoom):
         logged = Logged(table.n + 1, now_ms(), entry)
         try:
             await self._server.store.append(table.code, logged)
-            before = self._timing.progress()
+            before, host = self._timing.progress(), table.host
             told = self._audience.advance(logged, {one.seat for one in self._connections})
             ended_round = self._timing.goes_on(entry, before)
         except BaseException:
@@ -157,6 +157,7 @@ class Room(LiveRoom):
             self._server.metrics.moves.inc()
         else:
             self._server.metrics.entries.labels(type(entry).__name__).inc()
+        if table.host != host or not isinstance(entry, Acted):
             self._welcome_changed()
         if ended_round or not isinstance(entry, Acted):
             self._pulse.start(self.summarise())

@@ -8,8 +8,7 @@ import msgspec
 
 from foretold.server.store import Listed
 from foretold.table.audience import seat_data
-from foretold.table.entries import BotSeat, Empty
-from foretold.table.table import Table
+from foretold.table.table import Table, is_free
 
 
 def listed_of(table: Table) -> Listed:
@@ -39,5 +38,4 @@ def _is_public(table: Table) -> bool:
     """Whether everyone is told of it: one may sit down there, or watch."""
     if not table.settings.public or table.state in ("over", "closed"):
         return False
-    free = any(isinstance(one, Empty | BotSeat) for one in table.seats)
-    return free or table.settings.spectators
+    return table.settings.spectators or any(is_free(one) for one in table.seats)

@@ -49,7 +49,7 @@ from foretold.table.messages import (
     Start,
 )
 from foretold.table.refusals import Refused
-from foretold.table.table import STAND_IN_LEVEL, Table
+from foretold.table.table import LEFT, Table, is_free
 
 
 def answer(table: Table, player: str, name: str, request: Request) -> Entry:
@@ -154,8 +154,7 @@ def _sit(table: Table, player: str, name: str, request: Sit, asked: dict[str, An
         raise Refused("already_seated")
     if table.state not in ("lobby", "playing"):
         raise Refused("not_playing" if table.state == "over" else "not_in_lobby")
-    there = _at(table, request.seat)
-    if isinstance(there, PlayerSeat):
+    if not is_free(_at(table, request.seat)):
         raise Refused("seat_taken")
     if table.state == "playing" and not table.may_take_over(player, request.seat):
         raise Refused("seat_seen")
@@ -163,11 +162,13 @@ def _sit(table: Table, player: str, name: str, request: Sit, asked: dict[str, An
     return Sat(seat=request.seat, player=player, name=name, commitment=commitment, **asked)
 
 
-def _leave(table: Table, seat: int, asked: dict[str, Any]) -> Left:
+def _leave(table: Table, seat: int, asked: dict[str, Any]) -> Left | StoodIn:
+    """In a game the seat is kept for whoever leaves it, until somebody else wants it."""
     if table.state == "over":
         raise Refused("not_playing")
-    bot = None if table.state == "lobby" else table.new_bot(STAND_IN_LEVEL)
-    return Left(seat=seat, bot=bot, **asked)
+    if table.state == "lobby":
+        return Left(seat=seat, **asked)
+    return StoodIn(seat=seat, reason=LEFT, **asked)
 
 
 def _change(table: Table, player: str, request: Change, asked: dict[str, Any]) -> Changed:

@@ -14,7 +14,7 @@ from foretold.fair import FairDeals
 from foretold.rules import Rules
 from foretold.table.entries import BotSeat, Created, Empty, PlayerSeat, Seat, Settings
 from foretold.table.refusals import Refused
-from foretold.table.table import BOT_NAMES, Table
+from foretold.table.table import BOT_NAMES, LEFT, Table
 
 LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
 """No vowels, so that no code is a word; no I or O, so that none is misread."""
@@ -61,10 +61,7 @@ def new_table(
 def rematch_of(table: Table, player: str) -> Created:
     """A new table for the same people, by the same rules."""
     return Created(
-        seats=tuple(
-            PlayerSeat(one.player, one.name) if isinstance(one, PlayerSeat) else one
-            for one in table.seats
-        ),
+        seats=tuple(_at_rematch(one) for one in table.seats),
         rules=table.rules.to_options(),
         edition=table.edition,
         settings=table.settings,
@@ -72,6 +69,13 @@ def rematch_of(table: Table, player: str) -> Created:
         commitments=("",) * table.rules.players,
         host=player,
     )
+
+
+def _at_rematch(seat: Seat) -> Seat:
+    """Whoever has left is not waited for."""
+    if not isinstance(seat, PlayerSeat):
+        return seat
+    return Empty() if seat.stand_in == LEFT else PlayerSeat(seat.player, seat.name)
 
 
 def rules_of(options: Mapping[str, Any]) -> Rules:

@@ -37,7 +37,7 @@ class PlayerSeat(msgspec.Struct, frozen=True, tag_field="kind", tag="player"):
     """Who it is; never shown to others."""
     name: str
     stand_in: str | None = None
-    """Why a bot plays for them: ``clock`` or ``absent``."""
+    """Why a bot plays for them: ``clock``, ``absent`` or ``left``."""
 
 
 Seat: TypeAlias = Empty | BotSeat | PlayerSeat
@@ -75,7 +75,7 @@ class Sat(_Entry, frozen=True, tag="sat"):
 class Left(_Entry, frozen=True, tag="left"):
     seat: int
     bot: BotSeat | None = None
-    """Who takes the seat in a game under way."""
+    """Who took the seat in a game under way, in logs from before seats were kept."""
 
 
 class BotCame(_Entry, frozen=True, tag="bot"):

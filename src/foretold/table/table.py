@@ -39,10 +39,18 @@ from foretold.table.entries import (
 STAND_IN_LEVEL: Final = "adept"
 """How strong the bot is that plays for someone who is away, or who has left."""
 
+LEFT: Final = "left"
+"""Why a bot stands in for a player who has gone for good, or so it seems."""
+
 BOT_NAMES: Final = ("Ada", "Bran", "Cleo", "Dag", "Edda", "Finn", "Gwen", "Hal")
 """Apprentices of the Academy; more than there are seats, so that one is always free."""
 
 assert STAND_IN_LEVEL in LEVELS
+
+
+def is_free(seat: Seat) -> bool:
+    """Whether somebody may sit down there: nobody has the seat, or a bot, or one who has left."""
+    return not isinstance(seat, PlayerSeat) or seat.stand_in == LEFT
 
 
 class Table:
@@ -86,7 +94,9 @@ class Table:
     def host(self) -> int | None:
         """The seat of whoever decides about the table: its founder, else the first player."""
         players = [
-            (seat, one.player) for seat, one in enumerate(self.seats) if isinstance(one, PlayerSeat)
+            (seat, one.player)
+            for seat, one in enumerate(self.seats)
+            if isinstance(one, PlayerSeat) and one.stand_in != LEFT
         ]
         for seat, player in players:
             if player == self._founder:
@@ -242,7 +252,7 @@ class Table:
     def _deal(self) -> None:
         seats = range(self.rules.players)
         added = (bytes.fromhex(self.contributions.get(seat, "")) for seat in seats)
-        self.deals = self.deals.with_contributions(added)
+        self.deals = self.deals.with_contributions(added, map(bytes.fromhex, self.commitments))
         self.game = Game(self.rules, deals=self.deals)
         self.state = "playing"
         self.turn = 1

@@ -40,7 +40,7 @@ def common_data(view: View, turn: int, sheet: list[Data]) -> Data:
         if trick is None
         else {"leader": trick.leader, "plays": _plays(trick), "winning": view.winning},
         "follow": None if view.follow is None else view.follow.letter,
-        "last_trick": trick_data(view.tricks[-1]) if view.tricks else None,
+        "last_trick": None if view.last_trick is None else trick_data(view.last_trick),
         "set_aside": _codes(view.set_aside),
         "out": _codes(view.out),
         "sheet": sheet,

@@ -341,9 +341,9 @@ class TableScreen(Screen[None]):
 
     def action_last_trick(self) -> None:
         scene = self.scene()
-        tricks = scene.view.tricks or (scene.view.sheet[-1].tricks if scene.view.sheet else ())
-        if tricks:
-            self.app.push_screen(TrickPage(scene, tricks[-1]))
+        trick = scene.view.last_trick
+        if trick is not None:
+            self.app.push_screen(TrickPage(scene, trick))
         else:
             self.note = "There is no trick yet."
             self.show()
