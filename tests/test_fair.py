@@ -272,6 +272,19 @@ def test_players_commit_before_anyone_shows_what_was_added() -> None:
     )
 
 
+def test_what_was_promised_and_not_shown_stays_known() -> None:
+    shown = b"x" * 20
+    promised = [hashlib.sha256(one).digest() for one in (shown, b"y" * 20)]
+    rules = Rules(players=3, rounds="1-3")
+    fair = FairDeals.random(rules).with_contributions([shown, b"", b""], [*promised, b""])
+    again = FairDeals.from_data(fair.to_data(), 3)
+    assert again.contribution_commitments == (*promised, b"")
+    assert again.contributions == (shown, b"", b"")
+    for commitments in ([promised[1], promised[0], b""], promised, [b""] * 3):
+        with pytest.raises(DealError, match="commit"):
+            FairDeals.random(rules).with_contributions([shown, b"", b""], commitments)
+
+
 def test_deals_of_another_game_are_refused() -> None:
     other = Rules(players=4, rounds="1-3")
     with pytest.raises(DealError, match="3 players"):

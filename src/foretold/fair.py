@@ -93,7 +93,10 @@ class FairDeals:
     contributions: tuple[bytes, ...]
     """What the players added, by seat; nothing for a seat of the dealing side, such as a bot."""
     contribution_commitments: tuple[bytes, ...]
-    """The SHA-256 of what each player added, published before anyone showed it; else nothing."""
+    """The SHA-256 of what each player was to add, published before anyone showed it; else nothing.
+
+    A player who has committed to bytes and never showed them added nothing, and this tells of it.
+    """
 
     @classmethod
     def random(cls, rules: Rules) -> FairDeals:
@@ -128,19 +131,30 @@ class FairDeals:
         nothing = (b"",) * rules.players
         return cls(known, tuple(map(commitment, known)), nothing, nothing)
 
-    def with_contributions(self, contributions: Iterable[bytes]) -> FairDeals:
-        """With what the players added, by seat; b"" for seats that add nothing."""
+    def with_contributions(
+        self, contributions: Iterable[bytes], commitments: Iterable[bytes] | None = None
+    ) -> FairDeals:
+        """With what the players added, by seat; b"" for seats that add nothing.
+
+        `commitments` are what they had committed to, if that is more than what they then showed.
+        """
         added = tuple(contributions)
         if len(added) != len(self.contributions):
             raise DealError(f"there are {len(added)} contributions for {self.players} players")
+        shown = tuple(commitment(one) if one else b"" for one in added)
+        committed = shown if commitments is None else tuple(commitments)
+        if len(committed) != len(added):
+            raise DealError(f"there are {len(committed)} commitments for {self.players} players")
+        for seat, (one, other) in enumerate(zip(shown, committed, strict=True)):
+            if one and one != other:
+                raise DealError(f"the contribution of seat {seat} is not what it committed to")
         for one in added:
             if one and not MIN_CONTRIBUTION_BYTES <= len(one) <= MAX_CONTRIBUTION_BYTES:
                 raise DealError(
                     f"a contribution has {MIN_CONTRIBUTION_BYTES} to {MAX_CONTRIBUTION_BYTES} "
                     f"bytes, or none: this has {len(one)}"
                 )
-        shown = tuple(commitment(one) if one else b"" for one in added)
-        return FairDeals(self.secrets, self.commitments, added, shown)
+        return FairDeals(self.secrets, self.commitments, added, committed)
 
     @property
     def players(self) -> int:

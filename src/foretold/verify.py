@@ -124,9 +124,15 @@ class _Proof:
         return Verdict(number, Answer.VERIFIED, self._grounds())
 
     def _grounds(self) -> str:
-        assert self.fair is not None
-        seats = [str(seat) for seat, added in enumerate(self.fair.contributions) if added]
-        if not seats:
-            return "it follows from its secret; no player added bytes"
-        plural = "s" if len(seats) > 1 else ""
-        return f"it follows from its secret and the bytes of seat{plural} {', '.join(seats)}"
+        fair = self.fair
+        assert fair is not None
+        pairs = zip(fair.contributions, fair.contribution_commitments, strict=True)
+        withheld = [seat for seat, (added, promised) in enumerate(pairs) if promised and not added]
+        added = [seat for seat, added in enumerate(fair.contributions) if added]
+        told = "it follows from its secret"
+        told += f" and the bytes of {_seats(added)}" if added else "; no player added bytes"
+        return told + (f"; {_seats(withheld)} withheld the promised bytes" if withheld else "")
+
+
+def _seats(seats: list[int]) -> str:
+    return f"seat{'s' if len(seats) > 1 else ''} {', '.join(map(str, seats))}"
