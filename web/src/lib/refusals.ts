@@ -102,8 +102,9 @@ function clash(option: unknown, other: unknown): string {
   return found?.() ?? m.refusal_bad_rules();
 }
 
-/** The sentence for whatever a call or the table has thrown. */
+/** The sentence for whatever a call or the table has thrown; none for nothing. */
 export function explain(problem: unknown): string {
+  if (problem === null) return "";
   if (!isRefusal(problem)) return m.refusal_internal();
   const told = sentences[problem.code]?.(problem.params);
   if (told !== undefined) return told;

@@ -1,6 +1,6 @@
 /**
- * What is shown for a moment only: the finished trick before it is gathered, the bids as they are
- * read out, the result of a round, words said at the table. The game itself never waits for it.
+ * What is shown for a moment only: the finished trick before it is gathered, the round that ended
+ * until its result was seen, words said at the table. The game itself never waits for it.
  */
 import { announce } from "../announce.svelte";
 import { m } from "../messages.svelte";
@@ -33,21 +33,32 @@ export interface Bubble {
 
 /** Milliseconds. */
 const TRICK_STAYS = 1600;
+/** On the way to whoever takes it. */
+const TRICK_GOES = 350;
+/** The result in large, before the next round is dealt. */
+const RESULT_FIRST = 2000;
 const RESULT_STAYS = 6500;
 const BUBBLE_STAYS = 3500;
-const ENDING = 4200;
+const ENDING = TRICK_STAYS + TRICK_GOES + 2400;
+/** Then the line says for whom all wait. */
+const NEWS_STAYS = 4000;
 /** Sentences that come close together are said together. */
 const BREATH = 120;
 
 export class Stage {
   /** The trick that was just finished, until it is gathered. */
   lingering = $state.raw<(FinishedTrick & { number: number }) | null>(null);
+  /** The round that has ended, as the table shows it until its last trick and result were seen. */
+  held = $state.raw<View | null>(null);
   result = $state.raw<Result | null>(null);
-  /** The result in large, until cards are played again. */
+  /** The result in large. */
   banner = $state(false);
   bubbles = $state.raw<readonly Bubble[]>([]);
-  /** The last thing that happened, in words. */
-  line = $state("");
+  #news = $state.raw<TableEvent | null>(null);
+  /** The last thing that happened, in words, while it is news. */
+  readonly line = $derived.by(() =>
+    this.#news === null ? "" : (narrate(this.#news, this.teller()).at(-1) ?? ""),
+  );
   /** What was given and received by the Juggler's pass. */
   passed = $state.raw<Passed | null>(null);
   /** The last cards still lie there; the ranking comes after. */
@@ -57,8 +68,8 @@ export class Stage {
   #toSay: string[] = [];
   #heard = new Set<(event: TableEvent) => void>();
   #lastBubble = 0;
-  /** Whether cards of the round have been played. */
-  #underWay = false;
+  /** What to tell once the table shows the game as it stands. */
+  #latest: TableEvent | null = null;
 
   constructor(
     readonly store: TableStore,
@@ -89,24 +100,30 @@ export class Stage {
   /** Another table: nothing of the last one is left. */
   clear(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.lingering = this.result = this.ending = this.passed = null;
+    this.lingering = this.held = this.result = this.ending = this.passed = null;
     this.banner = false;
     this.bubbles = [];
-    this.line = "";
+    this.#news = this.#latest = null;
   }
 
   endNow(): void {
     this.#after("ending", 0, () => (this.ending = null));
   }
 
-  dismissBanner(): void {
+  /** The table shows the game as it stands, whatever there was still to see. */
+  goOn(): void {
     this.banner = false;
+    if (this.held === null) return;
+    this.held = null;
+    this.#show(this.#latest);
   }
 
   #event({ event, before, missed }: Happening & { kind: "event" }): void {
     const sentences = narrate(event, this.teller());
-    const last = sentences.at(-1);
-    if (last !== undefined) this.line = last;
+    if (sentences.length > 0) {
+      this.#latest = event;
+      if (this.held === null) this.#show(event);
+    }
     if (missed) return;
     this.#tell(sentences);
     for (const hear of this.#heard) hear(event);
@@ -115,10 +132,9 @@ export class Stage {
   }
 
   #acted(event: ActEvent, before: View | null): void {
-    if (verb(event.action) === "play" && event.trick === undefined) {
+    if (verb(event.action) === "play") {
       this.lingering = null;
-      this.banner = false;
-      this.#underWay = true;
+      this.goOn();
     }
     if (event.trick !== undefined) {
       this.lingering = { ...event.trick, number: before === null ? 0 : trickNumber(before) };
@@ -128,26 +144,42 @@ export class Stage {
       this.passed = event.passed;
       this.#after("passed", RESULT_STAYS, () => (this.passed = null));
     }
-    if (event.round !== undefined) {
-      this.#underWay = false;
-      const round = event.next === undefined ? this.rounds() : event.next.round - 1;
-      const result = { round, line: event.round };
-      this.#after("show", event.trick === undefined ? 0 : TRICK_STAYS / 2, () => {
-        this.result = result;
-        // Whoever plays on at once does not want it in the way.
-        this.banner = !this.#underWay;
-        this.#after("result", RESULT_STAYS, () => (this.result = null));
-      });
-    }
+    if (event.round !== undefined) this.#endRound(event, event.round, before);
     if (event.outcome !== undefined) {
       this.ending = event.outcome;
       this.#after("ending", ENDING, () => (this.ending = null));
     }
   }
 
+  /** The trick is seen and gathered, then comes the result, and only then the next round. */
+  #endRound(event: ActEvent, line: SheetLine, before: View | null): void {
+    const { next, outcome, ...ended } = event;
+    const { round: _, ...played } = ended;
+    const result = { round: next === undefined ? this.rounds() : next.round - 1, line };
+    this.held = before === null ? null : playedOut(before, event, line);
+    this.#show(played);
+    this.#after("result", event.trick === undefined ? 0 : TRICK_STAYS + TRICK_GOES, () => {
+      this.result = result;
+      this.#after("points", RESULT_STAYS, () => (this.result = null));
+      // Whoever plays on already does not want it in the way.
+      if (this.held === null) return;
+      this.banner = true;
+      this.held = outcome === undefined ? scored(this.held, line) : null;
+      this.#show(ended);
+      if (outcome === undefined) this.#after("next", RESULT_FIRST, () => this.goOn());
+    });
+  }
+
+  /** In the line of news. */
+  #show(event: TableEvent | null): void {
+    this.#news = event;
+    this.#after("news", NEWS_STAYS, () => (this.#news = null));
+  }
+
   /** All was told anew: what was only for a moment is past. */
   #settle(): void {
     this.lingering = null;
+    this.goOn();
     this.#tell([]);
   }
 
@@ -177,4 +209,31 @@ export class Stage {
     if (wait === 0) then();
     else this.#timers.set(name, setTimeout(then, wait));
   }
+}
+
+/** A round after its last card. */
+function playedOut(view: View, { trick }: ActEvent, { taken }: SheetLine): View {
+  return {
+    ...view,
+    to_act: [],
+    legal: [],
+    why: {},
+    hand: view.hand === null ? null : [],
+    held: view.held.map(() => 0),
+    trick: null,
+    follow: null,
+    last_trick: trick ?? view.last_trick,
+    taken,
+  };
+}
+
+/** The same with its line on the Tablet. */
+function scored(view: View, line: SheetLine): View {
+  return {
+    ...view,
+    bids: line.scored_bids,
+    sealed: view.sealed.map(() => false),
+    sheet: [...view.sheet, line],
+    totals: line.totals,
+  };
 }
