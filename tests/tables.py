@@ -46,10 +46,11 @@ class LiveTable:
         return {viewer: msgspec.json.decode(message) for viewer, message in told.items()}
 
     def ask(self, player: int, kind: type[Request], **fields: Any) -> dict[int | None, Message]:
-        """Let a player ask for something; raises `Refused`."""
+        """Let a player ask for something; raises `Refused`. If it is so already, nobody is told."""
         fields.setdefault("id", self.new_id())
         name = NAMES[player]
-        return self.write(answer(self.table, f"p{player}", name, kind(**fields)))
+        entry = answer(self.table, f"p{player}", name, kind(**fields))
+        return {} if entry is None else self.write(entry)
 
     def act(self, seat: int, action: str) -> dict[int | None, Message]:
         return self.ask(seat, Act, turn=self.table.turn, action=action)

@@ -4,12 +4,37 @@ from __future__ import annotations
 
 import hashlib
 from random import Random
+from typing import Any
+
+import pytest
 
 from foretold import Game
+from foretold.table import Refused
+from foretold.table.answers import MOST_CHANGES
 from foretold.table.entries import Dealt
-from foretold.table.messages import Reveal, Sit, Start
+from foretold.table.messages import (
+    Back,
+    Change,
+    Clear,
+    Close,
+    Leave,
+    Readmit,
+    Request,
+    Reveal,
+    SeatBot,
+    Sit,
+    Start,
+)
 from foretold.verify import Answer, verify
-from tables import LiveTable, play_on
+from tables import LiveTable, play_on, started
+
+
+def refusal(live: LiveTable, player: int, kind: type[Request], **fields: Any) -> str:
+    n = live.table.n
+    with pytest.raises(Refused) as caught:
+        live.ask(player, kind, **fields)
+    assert live.table.n == n
+    return caught.value.code
 
 
 def test_a_player_who_does_not_reveal_is_told_of_at_the_table_and_in_the_record() -> None:
@@ -31,3 +56,88 @@ def test_a_player_who_does_not_reveal_is_told_of_at_the_table_and_in_the_record(
     for verdict in verify(Game.from_record(record)):
         assert verdict.answer is Answer.VERIFIED
         assert verdict.reason.endswith("bytes of seat 0; seat 1 withheld the promised bytes")
+
+
+def test_a_change_that_changes_nothing_is_not_written_down() -> None:
+    live = LiveTable(
+        rules={"edition": "anniversary"}, bots=[None, "novice"], settings={"pace": 100}
+    )
+    rules = {"edition": "anniversary"}
+    secrets = live.table.deals
+    n = live.table.n
+    live.ask(0, Change, settings={"pace": 100})
+    live.ask(0, Change, settings={"public": False, "clock": None})
+    live.ask(0, Change, settings={})
+    live.ask(0, Change)
+    live.ask(0, Change, rules=rules)
+    live.ask(0, Change, rules=live.table.rules.to_options() | rules, settings={"pace": 100})
+    live.ask(0, SeatBot, seat=1, level="novice")
+    assert live.table.n == n
+    assert live.table.deals is secrets
+    live.ask(0, Change, rules=rules, settings={"pace": 200})
+    live.ask(0, SeatBot, seat=1, level="adept")
+    live.ask(0, Change, rules=live.table.rules.to_options())  # no edition's any more
+    assert live.table.n == n + 3
+
+
+def test_who_asks_for_nothing_new_is_still_told_who_may_ask() -> None:
+    live = LiveTable(bots=[None, "novice"])
+    live.ask(1, Sit, seat=2)
+    assert refusal(live, 1, Change, settings={"pace": live.table.settings.pace}) == "not_host"
+    assert refusal(live, 1, SeatBot, seat=1, level="novice") == "not_host"
+
+
+def test_who_has_left_a_game_cannot_leave_it_again_and_again() -> None:
+    live = started()
+    live.ask(1, Leave)
+    n = live.table.n
+    live.ask(1, Leave)
+    assert live.table.n == n
+
+
+def test_changes_come_to_an_end_and_the_game_does_not() -> None:
+    live = LiveTable(rules={"rounds": "1-3", "players": 3})
+    for number in range(MOST_CHANGES):
+        live.ask(0, Change, settings={"pace": number})
+    assert refusal(live, 0, Change, settings={"pace": 3000}) == "full"
+    assert refusal(live, 1, Sit, seat=1) == "full"
+    live.ask(0, Close)
+
+    live = started(pace=0)
+    live.table.changes = MOST_CHANGES
+    live.ask(1, Leave)
+    assert refusal(live, 1, Back) == "full"
+    assert refusal(live, 0, Change, settings={"pace": 5}) == "full"
+    play_on(live, Random(1), 1000)  # to act is to be back
+    assert live.table.state == "over"
+
+
+def test_whoever_the_host_removed_cannot_sit_down_again_unless_let_back_in() -> None:
+    live = LiveTable(rules={"players": 3}, bots=[None, "novice"])
+    live.ask(1, Sit, seat=2)
+    told = live.ask(0, Clear, seat=2)[None]
+    assert told["table"]["removed"] == ["Ben"]
+    assert refusal(live, 1, Sit, seat=2) == "removed"
+    assert refusal(live, 1, Sit, seat=1) == "removed"
+    live.ask(2, Sit, seat=2)
+    assert refusal(live, 2, Readmit, name="Ben") == "not_host"
+    assert refusal(live, 0, Readmit, name="Cleo") == "not_removed"
+    told = live.ask(0, Readmit, name="Ben")[None]
+    assert told["event"]["name"] == "Ben"
+    assert told["table"]["removed"] == []
+    live.ask(1, Sit, seat=1)
+    assert live.table.names == ("Ana", "Ben", "Cleo")
+
+
+def test_the_removed_stay_away_from_the_game_too_and_bots_are_not_held_against() -> None:
+    live = LiveTable(rules={"players": 3, "rounds": "2"}, bots=[None, "novice", "novice"])
+    live.ask(0, Clear, seat=1)
+    live.ask(1, Sit, seat=1)
+    assert live.table.removed == {}
+    live.ask(0, Clear, seat=1)
+    live.ask(0, SeatBot, seat=1, level="novice")
+    live.ask(0, Start)
+    live.write(Dealt())
+    assert refusal(live, 1, Sit, seat=1) == "removed"
+    live.ask(0, Readmit, name="Ben")
+    live.ask(1, Sit, seat=1)

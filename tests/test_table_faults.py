@@ -93,7 +93,7 @@ class Server:
             entry = answer(table, f"p{seat}", NAMES[seat], request)  # type: ignore[arg-type]
         except Refused as refusal:
             return [(seat, {"t": "refused", "id": request.id, **refusal.to_data()})]
-        told = self.live.write(entry)
+        told = {} if entry is None else self.live.write(entry)
         events = [(viewer, one) for viewer, one in told.items() if viewer is not None]
         return [(seat, {"t": "done", "id": request.id, "n": table.n}), *events]
 

@@ -116,8 +116,12 @@ class Room(LiveRoom):
         elif isinstance(request, Rematch):
             connection.send(done(request.id, await self._rematch(player, request)))
         else:
-            await self._commit(answer(self.table, player, name, request), connection)
-            self._plan()
+            entry = answer(self.table, player, name, request)
+            if entry is None:
+                connection.send(done(request.id, self.table.n))
+            else:
+                await self._commit(entry, connection)
+                self._plan()
 
     async def _rematch(self, player: str, request: Rematch) -> int:
         check_rematch(self.table, player)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import Any, Final
 
 from foretold.actions import Action
 from foretold.errors import UnreadableError
@@ -28,6 +28,7 @@ from foretold.table.entries import (
     Entry,
     Left,
     PlayerSeat,
+    Readmitted,
     Revealed,
     Sat,
     Started,
@@ -41,6 +42,7 @@ from foretold.table.messages import (
     Close,
     Commit,
     Leave,
+    Readmit,
     Rematch,
     Request,
     Reveal,
@@ -51,14 +53,26 @@ from foretold.table.messages import (
 from foretold.table.refusals import Refused
 from foretold.table.table import LEFT, Table, is_free
 
+MOST_CHANGES: Final = 500
+"""How much people may change at a table besides playing; every change stays in its log."""
 
-def answer(table: Table, player: str, name: str, request: Request) -> Entry:
-    """The entry that grants a request; raises `Refused`.
+
+def answer(table: Table, player: str, name: str, request: Request) -> Entry | None:
+    """The entry that grants a request, or None if all is so already; raises `Refused`.
 
     A rematch needs a new table first, so it is granted by whoever can make one.
     """
     if table.state == "closed":
         raise Refused("closed")
+    entry = _entry(table, player, name, request)
+    # To play, to leave and to end the table is always possible, and each comes to an end.
+    bounded = Sat | BotCame | Cleared | Readmitted | Changed | Committed | CameBack
+    if isinstance(entry, bounded) and table.changes >= MOST_CHANGES:
+        raise Refused("full")
+    return entry
+
+
+def _entry(table: Table, player: str, name: str, request: Request) -> Entry | None:
     asked = {"asked_by": player, "ask_id": request.id}
     match request:
         case Act():
@@ -68,11 +82,7 @@ def answer(table: Table, player: str, name: str, request: Request) -> Entry:
         case Leave():
             return _leave(table, _seat(table, player), asked)
         case SeatBot():
-            _in_lobby(table, player)
-            if isinstance(_at(table, request.seat), PlayerSeat):
-                raise Refused("seat_taken")
-            bot = table.new_bot(level_named(request.level))
-            return BotCame(seat=request.seat, bot=bot, **asked)
+            return _seat_bot(table, player, request, asked)
         case Clear():
             _in_lobby(table, player)
             if isinstance(_at(table, request.seat), Empty):
@@ -80,6 +90,12 @@ def answer(table: Table, player: str, name: str, request: Request) -> Entry:
             if request.seat == table.host:
                 raise Refused("seat_taken", "the host keeps the own seat; leave instead")
             return Cleared(seat=request.seat, **asked)
+        case Readmit():
+            if not table.is_host(player):
+                raise Refused("not_host")
+            if request.name not in table.removed.values():
+                raise Refused("not_removed")
+            return Readmitted(name=request.name, **asked)
         case Change():
             return _change(table, player, request, asked)
         case Commit():
@@ -154,6 +170,8 @@ def _sit(table: Table, player: str, name: str, request: Sit, asked: dict[str, An
         raise Refused("already_seated")
     if table.state not in ("lobby", "playing"):
         raise Refused("not_playing" if table.state == "over" else "not_in_lobby")
+    if player in table.removed:
+        raise Refused("removed")
     if not is_free(_at(table, request.seat)):
         raise Refused("seat_taken")
     if table.state == "playing" and not table.may_take_over(player, request.seat):
@@ -162,31 +180,46 @@ def _sit(table: Table, player: str, name: str, request: Sit, asked: dict[str, An
     return Sat(seat=request.seat, player=player, name=name, commitment=commitment, **asked)
 
 
-def _leave(table: Table, seat: int, asked: dict[str, Any]) -> Left | StoodIn:
+def _seat_bot(table: Table, player: str, request: SeatBot, asked: dict[str, Any]) -> BotCame | None:
+    _in_lobby(table, player)
+    there, level = _at(table, request.seat), level_named(request.level)
+    if isinstance(there, PlayerSeat):
+        raise Refused("seat_taken")
+    if isinstance(there, BotSeat) and there.level == level:
+        return None
+    return BotCame(seat=request.seat, bot=table.new_bot(level), **asked)
+
+
+def _leave(table: Table, seat: int, asked: dict[str, Any]) -> Left | StoodIn | None:
     """In a game the seat is kept for whoever leaves it, until somebody else wants it."""
     if table.state == "over":
         raise Refused("not_playing")
     if table.state == "lobby":
         return Left(seat=seat, **asked)
+    there = table.seats[seat]
+    if isinstance(there, PlayerSeat) and there.stand_in == LEFT:
+        return None
     return StoodIn(seat=seat, reason=LEFT, **asked)
 
 
-def _change(table: Table, player: str, request: Change, asked: dict[str, Any]) -> Changed:
+def _change(table: Table, player: str, request: Change, asked: dict[str, Any]) -> Changed | None:
     settings = changed(table.settings, request.settings or {})
     only_pace = request.rules is None and set(request.settings or {}) == {"pace"}
     if not only_pace:
         _in_lobby(table, player)
     elif not table.is_host(player):
         raise Refused("not_host")
-    if request.rules is None:
-        return Changed(settings=settings, **asked)
-    rules = rules_of(request.rules)
+    rules, edition = table.rules, table.edition
+    if request.rules is not None:
+        rules, edition = rules_of(request.rules), request.rules.get("edition")
+    if (rules, edition) == (table.rules, table.edition):
+        return Changed(settings=settings, **asked) if settings != table.settings else None
     if any(isinstance(one, PlayerSeat) for one in table.seats[rules.players :]):
         raise Refused("seat_taken", "more people have sat down than those rules allow")
     return Changed(
         settings=settings,
         rules=rules.to_options(),
-        edition=request.rules.get("edition"),
+        edition=edition,
         secrets=new_secrets(rules),
         **asked,
     )

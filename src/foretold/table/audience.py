@@ -28,6 +28,7 @@ from foretold.table.entries import (
     Left,
     Logged,
     PlayerSeat,
+    Readmitted,
     Rematched,
     Revealed,
     Sat,
@@ -256,6 +257,7 @@ def table_data(table: Table) -> Data:
         "host": table.host,
         "seats": [seat_data(one) for one in table.seats],
         "fair": fair,
+        "removed": list(dict.fromkeys(table.removed.values())),
         "rematch": table.rematch,
     }
 
@@ -295,6 +297,8 @@ def happened(table: Table, logged: Logged) -> Event:
             common.update(seat=entry.seat)
         case StoodIn():
             common.update(seat=entry.seat, reason=entry.reason)
+        case Readmitted():
+            common.update(name=entry.name)
         case Rematched():
             common.update(code=entry.code)
         case _:

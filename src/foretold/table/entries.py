@@ -87,6 +87,11 @@ class Cleared(_Entry, frozen=True, tag="cleared"):
     seat: int
 
 
+class Readmitted(_Entry, frozen=True, tag="readmitted"):
+    name: str
+    """Who was removed under that name may come back."""
+
+
 class Changed(_Entry, frozen=True, tag="settings"):
     settings: Settings
     rules: dict[str, Any] | None = None
@@ -143,6 +148,7 @@ Entry: TypeAlias = (
     | Left
     | BotCame
     | Cleared
+    | Readmitted
     | Changed
     | Committed
     | Started

@@ -39,6 +39,10 @@ class Clear(_Message, frozen=True, tag="clear"):
     seat: int
 
 
+class Readmit(_Message, frozen=True, tag="readmit"):
+    name: Annotated[str, msgspec.Meta(max_length=200)]
+
+
 class Change(_Message, frozen=True, tag="settings"):
     settings: dict[str, Any] | None = None
     """Those that change."""
@@ -82,7 +86,19 @@ class Ping(_Message, frozen=True, tag="ping"):
 
 
 Request: TypeAlias = (
-    Act | Sit | Leave | SeatBot | Clear | Change | Commit | Start | Reveal | Back | Rematch | Close
+    Act
+    | Sit
+    | Leave
+    | SeatBot
+    | Clear
+    | Readmit
+    | Change
+    | Commit
+    | Start
+    | Reveal
+    | Back
+    | Rematch
+    | Close
 )
 """What changes the table, and is written down."""
 

@@ -27,6 +27,7 @@ from foretold.table.entries import (
     Left,
     Logged,
     PlayerSeat,
+    Readmitted,
     Rematched,
     Revealed,
     Sat,
@@ -74,6 +75,10 @@ class Table:
         self.game: Game | None = None
         self.turn = 0
         self.rematch: str | None = None
+        self.removed: dict[str, str] = {}
+        """Whom a host has removed: their names by player."""
+        self.changes = 0
+        """How much was asked for and granted, besides moves."""
         self._founder = entry.host
         self._sat = self._players()
         self._done: dict[tuple[str, str], int] = {}
@@ -193,6 +198,7 @@ class Table:
         entry = logged.entry
         if entry.ask_id:
             self._done[entry.asked_by, entry.ask_id] = logged.n
+            self.changes += not isinstance(entry, Acted)
 
     def _change(self, entry: Entry) -> None:
         match entry:
@@ -211,8 +217,14 @@ class Table:
             case BotCame():
                 self.seats[entry.seat] = entry.bot
             case Cleared():
+                gone = self.seats[entry.seat]
+                if isinstance(gone, PlayerSeat):
+                    self.removed[gone.player] = gone.name
                 self.seats[entry.seat] = Empty()
                 self._forget_commitment(entry.seat)
+            case Readmitted():
+                left = {one: name for one, name in self.removed.items() if name != entry.name}
+                self.removed = left
             case Changed():
                 self._change_settings(entry)
             case Committed():
