@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 
@@ -86,7 +86,10 @@ class IllegalActionError(ForetoldError):
         self.seat = seat
         self.action = action
         self.params: Mapping[str, object] = params
-        super().__init__(f"seat {seat} may not {action}: {self._worded(1)}")
+        super().__init__(code, seat, action)
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} may not {self.action}: {self._worded(1)}"
 
     @property
     def reason(self) -> str:
@@ -97,8 +100,13 @@ class IllegalActionError(ForetoldError):
         return partial(type(self), self.code, self.seat, self.action, **self.params), ()
 
     def _worded(self, side: int) -> str:
-        text = _REASONS[self.code].format_map(dict(self.params))
-        return re.sub(r"\[(.*?)\]", lambda match: match[1].split("|")[side], text)
+        return _worded(self.code, side, tuple(self.params.items()))
+
+
+@lru_cache(maxsize=1024)  # a table tells whoever is on turn why not, for every card
+def _worded(code: str, side: int, params: tuple[tuple[str, object], ...]) -> str:
+    text = _REASONS[code].format_map(dict(params))
+    return re.sub(r"\[(.*?)\]", lambda match: match[1].split("|")[side], text)
 
 
 class WrongMomentError(IllegalActionError):

@@ -120,6 +120,14 @@ class Position:
         return found
 
 
+def actions_in(mask: int) -> Iterator[Action]:
+    """The actions whose bits are set, in order."""
+    while mask:
+        lowest = mask & -mask
+        yield ACTIONS[lowest.bit_length() - 1]
+        mask ^= lowest
+
+
 class LegalActions:
     """What a seat may do now: a collection that is worked out when it is asked.
 
@@ -141,11 +149,7 @@ class LegalActions:
         return number >= 0 and bool(self._mask >> number & 1)
 
     def __iter__(self) -> Iterator[Action]:
-        mask = self._mask
-        while mask:
-            lowest = mask & -mask
-            yield ACTIONS[lowest.bit_length() - 1]
-            mask ^= lowest
+        return actions_in(self._mask)
 
     def __len__(self) -> int:
         return self._mask.bit_count()

@@ -7,7 +7,7 @@ without its secrets, the view of the seat, and what happened.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ import msgspec
 from foretold.actions import Action, Verb
 from foretold.game import Game
 from foretold.kernel import Phase
+from foretold.position import Position
 from foretold.rules import Bidding, Mode
 from foretold.table.entries import (
     Acted,
@@ -39,6 +40,7 @@ from foretold.table.table import Table
 from foretold.table.wire import (
     Data,
     changes,
+    choice_data,
     common_data,
     dealt_data,
     outcome_data,
@@ -47,7 +49,7 @@ from foretold.table.wire import (
     round_data,
     trick_data,
 )
-from foretold.view import Own, follow, own_of, winning
+from foretold.view import follow, own_of, winning
 
 MISSED: Final = 100
 """How many events are kept for those who come back."""
@@ -80,7 +82,7 @@ class Audience:
         self._table = table_data(table)
         self._sheet = sheet_data(table)
         self._common = self._common_now()
-        self._own: dict[Viewer, tuple[Own, Data]] = {}
+        self._own: dict[Viewer, Data] = {}
         """What was last sent to each, of that which differs from view to view."""
 
     def welcome(
@@ -123,103 +125,94 @@ class Audience:
         if "round" in event.common:
             self._sheet = [*self._sheet, event.common["round"]]
         viewers = set(viewers)
+        if self._own.keys() == viewers and self._is_next_card(logged.entry, event):
+            return self._tell_next_card(message, event)
         for gone in self._own.keys() - viewers:
             del self._own[gone]
-        if self._is_within_trick(logged.entry, event):
-            concerned: Set[Viewer] = {event.common["seat"], *self.table.to_act}
-            common_changes = self._play_within_trick(event)
-        else:
-            concerned = viewers
-            before, self._common = self._common, self._common_now()
-            common = self._common or {}
-            common_changes = common if before is None else changes(before, common)
-        return self._told(message, event, common_changes, viewers, concerned)
+        before, self._common = self._common, self._common_now()
+        common = self._common or {}
+        common_changes = common if before is None else changes(before, common)
+        return {viewer: self._told(message, event, common_changes, viewer) for viewer in viewers}
 
-    def _is_within_trick(self, entry: Entry, event: Event) -> bool:
-        """Whether a card was played that did not end the trick: most actions are of this kind."""
-        return (
-            isinstance(entry, Acted)
-            and entry.action.startswith("play ")
-            and "trick" not in event.common
-            and self.table.rules.mode is not Mode.MONOCOLOUR  # a card may show its seat's suit
-        )
-
-    def _play_within_trick(self, event: Event) -> Data:
-        """What such a card changes for all, found without looking at everything."""
-        assert self._common is not None
-        assert self.table.game is not None
-        position = self.table.game.position
-        held = list(self._common["held"])
-        held[event.common["seat"]] -= 1
-        trick = self._common["trick"]
-        plays = [*trick["plays"], event.common["action"].removeprefix("play ")]
-        suit = follow(position.row)
-        common_changes: Data = {
-            "turn": self.table.turn,
-            "to_act": position.to_act,
-            "held": held,
-            "trick": {
-                "leader": trick["leader"],
-                "plays": plays,
-                "winning": winning(position.row, position.rules.players),
-            },
-        }
-        letter = None if suit is None else suit.letter
-        if letter != self._common["follow"]:
-            common_changes["follow"] = letter
-        self._common = {**self._common, **common_changes}
-        return common_changes
-
-    def _told(
-        self,
-        message: Data,
-        event: Event,
-        common_changes: Data,
-        viewers: Iterable[Viewer],
-        concerned: Set[Viewer],
-    ) -> dict[Viewer, bytes]:
-        """What each is sent; those who see nothing of their own are sent the very same.
-
-        `concerned` are those for whom more may have changed than for all.
-        """
-        told: dict[Viewer, bytes] = {}
-        shared: bytes | None = None
-        for viewer in viewers:
-            if not self._may_watch(viewer):
-                little = {name: event.common[name] for name in ("e", "n", "at")}
-                told[viewer] = encode({**message, "event": little})
-                continue
-            if self._common is None:
-                told[viewer] = encode({**message, "event": event.seen_by(viewer)})
-                continue
-            is_new = viewer not in self._own
-            own_changes = self._look(viewer) if is_new or viewer in concerned else {}
-            if is_new:
-                view = {**self._common, **own_changes}
-            elif own_changes or viewer in event.own:
-                view = {**common_changes, **own_changes}
-            else:
-                if shared is None:
-                    shared = encode({**message, "event": event.common, "view": common_changes})
-                told[viewer] = shared
-                continue
-            told[viewer] = encode({**message, "event": event.seen_by(viewer), "view": view})
-        return told
+    def _told(self, message: Data, event: Event, common_changes: Data, viewer: Viewer) -> bytes:
+        """What a viewer is sent of an event."""
+        if not self._may_watch(viewer):
+            little = {name: event.common[name] for name in ("e", "n", "at")}
+            return encode({**message, "event": little})
+        if self._common is None:
+            return encode({**message, "event": event.seen_by(viewer)})
+        common = common_changes if viewer in self._own else self._common
+        view = {**common, **self._look(viewer)}
+        return encode({**message, "event": event.seen_by(viewer), "view": view})
 
     def _look(self, viewer: Viewer) -> Data:
         """What differs from view to view, as far as it is not what this viewer was sent last."""
         game = self.table.game
         assert game is not None
-        own = own_of(game.position, viewer)
         last = self._own.get(viewer)
-        sealed = self.table.rules.bidding is not Bidding.OPEN
-        if last is not None and not sealed and not own.legal_actions and own == last[0]:
-            # Reasons, and who has bid under seal, follow from more than the own view has; without
-            # a choice and with open bids there are none.
-            return {}
-        data = own_data(game, viewer, own)
-        self._own[viewer] = own, data
-        return data if last is None else changes(last[1], data)
+        own = self._own[viewer] = own_data(game, viewer, own_of(game.position, viewer))
+        return own if last is None else changes(last, own)
+
+    # Most of what happens is that a card is played and the next one is due. What changes then is
+    # known without looking at everything.
+
+    def _is_next_card(self, entry: Entry, event: Event) -> bool:
+        table, told = self.table, event.common
+        return (
+            isinstance(entry, Acted)
+            and entry.action.startswith("play ")
+            and "round" not in told
+            and ("trick" not in told or told["trick"]["winner"] is not None)
+            and table.rules.mode is not Mode.MONOCOLOUR  # a card may show its seat's suit
+            and table.game is not None
+            and table.game.phase is Phase.PLAY
+        )
+
+    def _tell_next_card(self, message: Data, event: Event) -> dict[Viewer, bytes]:
+        """What each is sent: the same, but for who played and who is next."""
+        game = self.table.game
+        assert game is not None
+        position = game.position
+        view = self._next_card(event.common, position)
+        told = dict.fromkeys(self._own, encode({**message, "event": event.common, "view": view}))
+        seat: int = event.common["seat"]
+        for viewer in {seat, *position.to_act}:
+            if viewer in told:
+                now = choice_data(game, viewer, position.legal_actions(viewer))
+                own = self._own[viewer]
+                if viewer == seat:
+                    card = Action(event.common["action"]).card
+                    now["hand"] = list(own["hand"])
+                    now["hand"].remove(str(card))
+                own_changes = changes(own, now)
+                own.update(own_changes)
+                told[viewer] = _with_more(told[viewer], own_changes)
+        return told
+
+    def _next_card(self, told: Data, position: Position) -> Data:
+        """What changes for all."""
+        common = self._common
+        assert common is not None
+        held = list(common["held"])
+        held[told["seat"]] -= 1
+        trick = told.get("trick")
+        now: Data = {"turn": self.table.turn, "to_act": position.to_act, "held": held}
+        if trick is None:
+            leader, plays = common["trick"]["leader"], common["trick"]["plays"]
+            plays = [*plays, told["action"].removeprefix("play ")]
+            best = winning(position.row, position.rules.players)
+        else:
+            leader, plays, best = trick["next_leader"], [], None
+            now["taken"] = list(common["taken"])
+            now["taken"][trick["winner"]] += 1
+            now["last_trick"] = trick
+        now["trick"] = {"leader": leader, "plays": plays, "winning": best}
+        suit = follow(position.row)
+        letter = None if suit is None else suit.letter
+        if letter != common["follow"]:
+            now["follow"] = letter
+        common.update(now)
+        return now
 
     def _common_now(self) -> Data | None:
         game = self.table.game
@@ -236,6 +229,11 @@ class Audience:
         """Those without a seat see the game if its host lets them, and when it is over."""
         table = self.table
         return viewer is not None or table.settings.spectators or table.state == "over"
+
+
+def _with_more(message: bytes, view: Data) -> bytes:
+    """An event with more fields in its view, which is not empty and stands last in it."""
+    return b"%b,%b}" % (message[:-2], encode(view)[1:]) if view else message
 
 
 def table_data(table: Table) -> Data:

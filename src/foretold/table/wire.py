@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from foretold.actions import ACTIONS, BID, Action
-from foretold.cards import SUIT_CARDS, Card
+from foretold.cards import Card
 from foretold.game import Game
 from foretold.kernel import Phase
+from foretold.kernel.layout import ALL_SUITS, HAND
+from foretold.position import actions_in
 from foretold.rules import Bidding
 from foretold.sheet import Outcome, Round, Trick
 from foretold.table.refusals import Refused
@@ -52,8 +55,7 @@ def common_data(view: View, turn: int, sheet: list[Data]) -> Data:
 def own_data(game: Game, seat: int | None, own: View | Own) -> Data:
     """What differs from view to view."""
     return {
-        "legal": [str(action) for action in own.legal_actions],
-        "why": _why_not(game, seat, own),
+        **choice_data(game, seat, own.legal_actions),
         "hand": _codes(own.hand),
         "seen_hands": [_codes(hand) for hand in own.seen_hands],
         "bids": own.bids,
@@ -61,6 +63,13 @@ def own_data(game: Game, seat: int | None, own: View | Own) -> Data:
         "passed": passed_data(own),
         "suits": [None if suit is None else suit.letter for suit in own.suits],
     }
+
+
+def choice_data(game: Game, seat: int | None, legal: Collection[Action]) -> Data:
+    """What a seat may do now, and why not what else it might want to do."""
+    if seat is None or not legal:
+        return {"legal": [], "why": {}}
+    return {"legal": [str(action) for action in legal], "why": _why_not(game, seat, legal)}
 
 
 def changes(before: Data, after: Data) -> Data:
@@ -115,20 +124,18 @@ def passed_data(own: View | Own) -> Data | None:
     return {"given": swap.given.code, "received": received}
 
 
-def _why_not(game: Game, seat: int | None, own: View | Own) -> Data:
+def _why_not(game: Game, seat: int, legal: Collection[Action]) -> Data:
     """Why not, for the cards and bids that the player on turn may not choose."""
-    if seat is None or not own.legal_actions:
-        return {}
-    barred: list[Action] = []
-    legal = set(own.legal_actions)
-    if game.phase is Phase.PLAY and own.hand is not None:
+    position = game.position
+    if position.phase is Phase.PLAY:
         # A suit card is played by the action of its own number; all others may always be played.
-        barred = [
-            ACTIONS[card] for card in own.hand if card < SUIT_CARDS and ACTIONS[card] not in legal
-        ]
-    elif game.phase is Phase.BID:
-        size = game.position.size
-        barred = [ACTIONS[BID + bid] for bid in range(size + 1) if BID + bid not in legal]
+        held = actions_in(position.row[HAND + seat] & ALL_SUITS)
+        barred = [action for action in held if action not in legal]
+    elif position.phase is Phase.BID:
+        bids = ACTIONS[BID : BID + position.size + 1]
+        barred = [action for action in bids if action not in legal]
+    else:
+        barred = []
     if not barred:
         return {}
     # One reason holds for all of them: the suit to follow, or the total of the bids.
