@@ -9,7 +9,12 @@ let hear: Listener;
 let stage: Stage;
 
 const trick = { leader: 1, plays: ["R9", "R2", "R4"], winner: 1, next_leader: 1 };
-const round = { points: [30, -10, 20], scored_bids: [1, 1, 0], taken: [1, 2, 0] } as SheetLine;
+const round = {
+  points: [30, -10, 20],
+  totals: [30, -10, 20],
+  scored_bids: [1, 1, 0],
+  taken: [1, 2, 0],
+} as SheetLine;
 const next = { round: 4, size: 4, dealer: 0, turned: null, werewolf: null };
 
 beforeEach(() => {
@@ -52,31 +57,68 @@ describe("a finished trick", () => {
   });
 });
 
-describe("the result of a round", () => {
-  it("is shown after the last trick, and goes by itself", () => {
+describe("the end of a round", () => {
+  it("shows the trick, then the result, and only then the next round", () => {
     happen({ trick, round, next });
-    expect([stage.result, stage.banner]).toEqual([null, false]);
+    expect(stage.lingering?.plays).toEqual(trick.plays);
+    expect(stage.held).toMatchObject({ round: 3, taken: round.taken, hand: [], to_act: [] });
+    expect([stage.result, stage.banner, stage.line]).toEqual([null, false, "Ben takes the trick."]);
+    vi.advanceTimersByTime(1_500);
+    expect(stage.lingering).not.toBeNull();
     vi.advanceTimersByTime(1_000);
+    expect(stage.lingering).toBeNull();
     expect([stage.result?.round, stage.banner]).toEqual([3, true]);
+    expect(stage.held).toMatchObject({ round: 3, sheet: [round], totals: round.totals });
+    vi.advanceTimersByTime(2_500);
+    expect([stage.held, stage.banner, stage.result?.round]).toEqual([null, false, 3]);
     vi.advanceTimersByTime(10_000);
     expect(stage.result).toBeNull();
+  });
+
+  it("keeps what happens meanwhile for later", () => {
+    happen({ trick, round, next });
+    happen({ action: "bid 2", seat: 2 });
+    expect(stage.line).toBe("Ben takes the trick.");
+    vi.advanceTimersByTime(2_500);
+    expect(stage.line).toContain("+30");
+    stage.goOn();
+    expect([stage.held, stage.banner, stage.line]).toEqual([null, false, "Cleo bids 2."]);
+  });
+
+  it("without a trick begins with the result", () => {
+    happen({ action: "cloud +1", round, next });
+    expect([stage.lingering, stage.banner, stage.held?.round]).toEqual([null, true, 3]);
   });
 
   it("is never in the way of those who play on at once", () => {
     happen({ trick, round, next });
     happen({ action: "play B1" });
-    vi.advanceTimersByTime(1_000);
+    expect(stage.held).toBeNull();
+    vi.advanceTimersByTime(2_500);
     expect([stage.result?.round, stage.banner]).toEqual([3, false]);
+  });
+
+  it("is past for one who comes back", () => {
+    happen({ trick, round, next });
+    hear({ kind: "welcome" });
+    expect([stage.lingering, stage.held]).toEqual([null, null]);
   });
 
   it("of the last round is followed by the end of the game", () => {
     happen({ trick, round, outcome: { winners: [0], places: [1, 3, 2] } });
-    expect(stage.ending?.winners).toEqual([0]);
-    vi.advanceTimersByTime(1_000);
-    expect(stage.result?.round).toBe(10);
+    expect([stage.ending?.winners, stage.held?.round]).toEqual([[0], 3]);
+    vi.advanceTimersByTime(2_500);
+    expect([stage.result?.round, stage.banner, stage.held]).toEqual([10, true, null]);
     vi.advanceTimersByTime(10_000);
     expect(stage.ending).toBeNull();
   });
+});
+
+it("tells news while they are news", () => {
+  happen({ action: "bid 1" });
+  expect(stage.line).toBe("Ben bids 1.");
+  vi.advanceTimersByTime(10_000);
+  expect(stage.line).toBe("");
 });
 
 it("says what comes close together in one breath", () => {

@@ -90,11 +90,17 @@ export class Game {
     return this.names[seat] ?? "";
   }
 
+  /** Who is not there just now, and in whose place no bot plays yet. */
+  isAbsent(seat: Seat): boolean {
+    const info = this.table().seats[seat];
+    if (info?.kind !== "player" || info.stand_in !== null) return false;
+    return this.store.presence?.here[seat] === false;
+  }
+
   /** In place of whom a bot plays, or who is not there just now. */
   isAway(seat: Seat): boolean {
     const info = this.table().seats[seat];
-    if (info?.kind !== "player") return false;
-    return info.stand_in !== null || this.store.presence?.here[seat] === false;
+    return (info?.kind === "player" && info.stand_in !== null) || this.isAbsent(seat);
   }
 
   /** The same in words, which tell bots from people too; null for somebody who is there. */

@@ -27,12 +27,10 @@ export function narrate(event: TableEvent, teller: Teller): string[] {
       return [m.tell_dealt()];
     case "sat":
       return [m.tell_sat({ name: event.name })];
-    case "left":
-      return [m.tell_left({ name: event.name })];
     case "stand_in": {
       const who = named(event.seat, teller);
-      const clock = event.reason === "clock";
-      return [clock ? m.tell_stand_in_clock(who) : m.tell_stand_in_absent(who)];
+      if (event.reason === "left") return [m.tell_left({ name: who.name })];
+      return [event.reason === "clock" ? m.tell_stand_in_clock(who) : m.tell_stand_in_absent(who)];
     }
     case "back":
       return [m.tell_back(named(event.seat, teller))];

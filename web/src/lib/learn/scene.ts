@@ -68,8 +68,9 @@ export class Scene {
     return trick === null ? [] : this.#seated(trick.leader, trick.plays);
   }
 
+  /** Of this round. */
   get last(): FinishedTrick | null {
-    return this.view.last_trick;
+    return this.tricks === 0 ? null : this.view.last_trick;
   }
 
   /** The card that took the last trick. */

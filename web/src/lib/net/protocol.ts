@@ -17,7 +17,7 @@ export interface Refusal {
 
 export type Level = "novice" | "apprentice" | "adept" | "archmage";
 export type TableState = "lobby" | "dealing" | "playing" | "over" | "closed";
-export type StandIn = "clock" | "absent";
+export type StandIn = "clock" | "absent" | "left";
 
 export type SeatInfo =
   | { kind: "empty" }
