@@ -38,6 +38,46 @@ def test_the_browser_chooses_first(visit: Visit, language: str) -> None:
     expect(page.locator("html")).to_have_attribute("lang", language)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_scripts_it_says_so_in_the_language_of_the_browser(
+    visit: Visit, language: str
+) -> None:
+    page = visit("phone", locale=language, java_script_enabled=False).open("/rules")
+    assert page.locator("noscript").inner_text() == words(language)["site_needs_script"]
+    expect(page.locator("html")).to_have_attribute("lang", language)
+
+
+def test_it_is_installed_in_the_language_that_was_chosen(visit: Visit) -> None:
+    guest = visit("phone", locale="pl")
+    page = guest.open("/settings")
+
+    def described() -> str:
+        path = page.locator("link[rel=manifest]").get_attribute("href")
+        manifest = guest.context.request.get(f"{guest.url}{path}")
+        assert manifest.ok
+        assert manifest.headers["content-type"].startswith("application/manifest+json")
+        return str(manifest.json()["description"])
+
+    expect(page.locator("h1")).to_have_text(words("pl")["settings_title"])
+    assert described() == words("pl")["home_tagline"]
+    choose(page, "it")
+    expect(page.locator("h1")).to_have_text(words("it")["settings_title"])
+    assert described() == words("it")["home_tagline"]
+
+
+def test_what_went_wrong_is_told_anew_in_another_language(visit: Visit) -> None:
+    guest = visit("phone")
+    guest.expected.append("404")
+    page = guest.open("/")
+    for typed, key in (("nonsense!", "join_unreadable"), ("QQQQQQ", "refusal_no_table")):
+        page.locator("form input").first.fill(typed)
+        page.locator("form button[type=submit], form button").first.click()
+        expect(page.get_by_text(words("en")[key])).to_be_visible()
+        choose(page, "cs")
+        expect(page.get_by_text(words("cs")[key])).to_be_visible()
+        choose(page, "en")
+
+
 @pytest.mark.parametrize(("wanted", "spoken"), [("pt-PT", "pt-BR"), ("de-AT", "de"), ("ja", "en")])
 def test_the_nearest_language_is_spoken(visit: Visit, wanted: str, spoken: str) -> None:
     page = visit(locale=wanted).open("/settings")

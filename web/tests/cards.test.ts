@@ -30,7 +30,9 @@ describe("card codes", () => {
 });
 
 describe("cards in sentences", () => {
-  beforeAll(() => void vi.stubGlobal("document", { documentElement: {} }));
+  beforeAll(
+    () => void vi.stubGlobal("document", { documentElement: {}, querySelector: () => null }),
+  );
   afterEach(() => setLocale("en"));
 
   it.each([

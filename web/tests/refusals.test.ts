@@ -59,7 +59,7 @@ describe("refusals", () => {
 
   it.each(codes)("%s is told in the language of the reader", async (code) => {
     const english = explain({ code, params: {}, reason: "the server's reason" });
-    vi.stubGlobal("document", { documentElement: {} });
+    vi.stubGlobal("document", { documentElement: {}, querySelector: () => null });
     expect(await setLocale("de")).toBe(true);
     const told = explain({ code, params: {}, reason: "the server's reason" });
     expect(told).not.toContain("server's reason");
@@ -67,7 +67,7 @@ describe("refusals", () => {
   });
 
   it("say something of their own in a language that the server does not speak", async () => {
-    vi.stubGlobal("document", { documentElement: {} });
+    vi.stubGlobal("document", { documentElement: {}, querySelector: () => null });
     await setLocale("de");
     expect(explain({ code: "brand_new", params: {}, reason: "the moon is full" })).toMatch(
       /neu zu laden/,

@@ -55,7 +55,9 @@ const composed = [
 ];
 
 export function usedMessages(): Set<string> {
-  const used = new Set(composed);
+  const page = readFileSync(new URL("../index.html", import.meta.url), "utf8");
+  const inPage = [...page.matchAll(/\{(\w+)\}/g)].map(([, key = ""]) => key);
+  const used = new Set([...composed, ...inPage]);
   for (const path of globSync("**/*.{ts,svelte}", { cwd: sources })) {
     const text = readFileSync(sources + path, "utf8");
     for (const [, key = ""] of text.matchAll(/\bm\.(\w+)/g)) used.add(key);

@@ -25,7 +25,7 @@ from foretold.table.refusals import Refused
 from foretold.table.replay import replay_data
 from foretold.table.sheets import new_sheet
 from foretold.table.table import Table
-from foretold.tablet.showing import to_csv
+from foretold.tablet.showing import Heading, to_csv
 from foretold.tablet.tablet import Tablet
 
 QUICK_BOTS = (None, "apprentice", "apprentice", "apprentice")
@@ -246,14 +246,17 @@ async def sheet(code: Code, house: Doors) -> Response:
 
 
 @api.get("/sheets/{code}/csv", responses=_answers(str, 404))
-async def sheet_csv(code: Code, house: Doors) -> Response:
-    """A sheet for a spreadsheet."""
+async def sheet_csv(
+    code: Code, house: Doors, wanted: Annotated[models.Spreadsheet, Query()]
+) -> Response:
+    """A sheet for a spreadsheet, its columns called as you like."""
     tablet = await house.sheets.tablet(code.upper())
     if tablet.is_deleted:
         raise Refused("no_sheet")
     named = {"content-disposition": f'attachment; filename="foretold-{code.upper()}.csv"'}
     # The mark at the beginning tells spreadsheets that names may have letters of any script.
-    text = "\N{BYTE ORDER MARK}" + to_csv(tablet)
+    heading = Heading(**wanted.model_dump(exclude={"separator"}))
+    text = "\N{BYTE ORDER MARK}" + to_csv(tablet, heading, wanted.separator)
     return Response(text, 200, {**named, "cache-control": "no-store"}, "text/csv; charset=utf-8")
 
 

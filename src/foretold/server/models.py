@@ -115,6 +115,23 @@ class NewSheet(Strict):
     first_dealer: Annotated[int, Field(ge=0, le=5)] = 0
 
 
+Word = Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class Spreadsheet(Strict):
+    """The columns of a spreadsheet in the words of the reader, parted as their programs expect."""
+
+    round: Word = "round"
+    cards: Word = "cards"
+    dealer: Word = "dealer"
+    bid: Word = "bid"
+    tricks: Word = "tricks"
+    points: Word = "points"
+    total: Word = "total"
+    note: Word = "note"
+    separator: Literal[",", ";"] = ","
+
+
 class Lessons(BaseModel):
     lessons: list[str]
 

@@ -1,10 +1,14 @@
-"""The client: what Vite built, from memory, compressed, with names that tell what to cache."""
+"""The client: what Vite built, from memory, compressed, with names that tell what to cache.
+
+The page itself is there in every language, for what a browser reads before any script runs.
+"""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
 import mimetypes
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -39,8 +43,9 @@ class File:
     bodies: dict[str, bytes]
     """By content encoding; "" is the file as it is."""
 
-    def answer(self, request: Request, status: int = 200) -> Response:
-        headers = {"cache-control": self.caching, "etag": self.tag, "vary": "accept-encoding"}
+    def answer(self, request: Request, status: int = 200, vary: str = "") -> Response:
+        varies = f"accept-encoding{vary}"
+        headers = {"cache-control": self.caching, "etag": self.tag, "vary": varies}
         if request.headers.get("if-none-match") == self.tag and status == 200:
             return Response(status_code=304, headers=headers)
         accepted = {
@@ -64,6 +69,11 @@ class Client:
             if path.is_file() and path.suffix not in (".br", ".gz") and path.parent.name != ".vite"
         }
         self.is_built = "index.html" in self._files
+        self._pages = {
+            name.removeprefix("index.").removesuffix(".html"): file
+            for name, file in self._files.items()
+            if name.startswith("index.") and name.endswith(".html") and name != "index.html"
+        }
 
     def answer(self, request: Request) -> Response:
         path = request.url.path.lstrip("/")
@@ -71,10 +81,35 @@ class Client:
             return Response(_NOT_BUILT, 503, {"cache-control": "no-store"}, "text/html")
         if path in self._files:
             return self._files[path].answer(request)
-        index = self._files["index.html"]
+        language = preferred(request.headers.get("accept-language", ""), self._pages)
+        page = self._pages.get(language, self._files["index.html"])
         # A page has no dot in its last part; a missing script must not be answered with one.
         is_page = "." not in path.rsplit("/", 1)[-1] or path.startswith("device/")
-        return index.answer(request) if is_page else index.answer(request, 404)
+        return page.answer(request, 200 if is_page else 404, ", accept-language")
+
+
+def preferred(header: str, spoken: Iterable[str]) -> str:
+    """The language that a browser asks for first of those that are spoken; else English.
+
+    The same choice as the client's own: the language itself, or as it is spoken elsewhere.
+    """
+    known = {"en": "en"} | {name.lower(): name for name in spoken}
+    bases = {name.split("-")[0]: whole for name, whole in known.items()}
+    for wanted in sorted(map(_asked, header.split(",")), key=lambda one: -one[1]):
+        language, weight = wanted
+        if weight > 0 and (found := known.get(language) or bases.get(language.split("-")[0])):
+            return found
+    return "en"
+
+
+def _asked(part: str) -> tuple[str, float]:
+    """A language and how much it is wanted: "de;q=0.8"."""
+    language, *more = (one.strip().lower() for one in part.split(";"))
+    weight = next((one[2:] for one in more if one.startswith("q=")), "1")
+    try:
+        return language, float(weight)
+    except ValueError:
+        return language, 0.0
 
 
 def _read(path: Path, folder: Path) -> File:

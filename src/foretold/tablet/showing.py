@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Callable
 from itertools import accumulate
-from typing import Any, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from foretold.tablet.tablet import Line, Tablet
 
@@ -61,21 +61,34 @@ def _line_data(tablet: Tablet, line: Line, totals: tuple[int, ...], sees: Sees) 
     }
 
 
-def to_csv(tablet: Tablet) -> str:
+Separator: TypeAlias = Literal[",", ";"]
+
+
+class Heading(NamedTuple):
+    """What the columns of a spreadsheet are called."""
+
+    round: str = "round"
+    cards: str = "cards"
+    dealer: str = "dealer"
+    bid: str = "bid"
+    tricks: str = "tricks"
+    points: str = "points"
+    total: str = "total"
+    note: str = "note"
+
+
+ENGLISH: Final = Heading()
+
+
+def to_csv(tablet: Tablet, heading: Heading = ENGLISH, separator: Separator = ",") -> str:
     """The sheet for a spreadsheet: a row a round, for everyone bid, tricks, points and total."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
     names = [_plain(name) for name in tablet.names]
-    parts = ("bid", "tricks", "points", "total")
-    writer.writerow(
-        [
-            "round",
-            "cards",
-            "dealer",
-            *(f"{name}: {part}" for name in names for part in parts),
-            "note",
-        ]
-    )
+    words = Heading(*map(_plain, heading))
+    parts = (words.bid, words.tricks, words.points, words.total)
+    columns = [f"{name}: {part}" for name in names for part in parts]
+    writer.writerow([words.round, words.cards, words.dealer, *columns, words.note])
     for line in tablet.lines:
         points, totals = line.points(), tablet.totals_after(line.number)
         row: list[object] = [line.number, line.size, names[line.dealer]]

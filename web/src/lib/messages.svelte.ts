@@ -47,6 +47,10 @@ export async function setLocale(name: string): Promise<boolean> {
   if (wanted !== name) return false;
   current = { locale: name, texts };
   document.documentElement.lang = name;
+  // Whoever installs the site now installs it in this language.
+  document
+    .querySelector("link[rel=manifest]")
+    ?.setAttribute("href", `/manifest.${name}.webmanifest`);
   return true;
 }
 

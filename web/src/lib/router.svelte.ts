@@ -41,6 +41,7 @@ const routes: readonly Route[] = [
   route("/rules", () => import("../pages/Rules.svelte")),
   route("/rules/:edition", () => import("../pages/EditionRules.svelte")),
   route("/t/:code/rules", () => import("../pages/TableRules.svelte")),
+  route("/s/:code/rules", () => import("../pages/SheetRules.svelte")),
   route("/settings", () => import("../pages/Settings.svelte")),
   route("/device/:token", () => import("../pages/Device.svelte")),
   route("/gallery", () => import("../pages/Gallery.svelte")),

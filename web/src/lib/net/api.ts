@@ -96,8 +96,6 @@ export async function getSheet(code: string): Promise<SheetSummary> {
   return call<SheetSummary>("GET", `/sheets/${code}`);
 }
 
-export const csvPath = (code: string): string => `/api/sheets/${code}/csv`;
-
 /** The names of all lessons, in the order of the course. */
 export async function getLessons(): Promise<string[]> {
   return (await call<{ lessons: string[] }>("GET", "/lessons")).lessons;

@@ -121,7 +121,7 @@ function rounds(game: Game): Part[] {
     lengths === undefined ? { text: told("players", rules.players) } : null,
     byPlayers ?? { text: whole },
     isMode(game, "standard") ? { text: m.rule_shuffle() } : null,
-    { id: "dealer", text: `${told("dealer_by", rules.dealer_by)} ${m.rule_dealer_moves()}` },
+    { id: "dealer", text: `${told("dealer_by", rules.dealer_by)} ${m.rule_dealer_moves()}`.trim() },
   );
 }
 

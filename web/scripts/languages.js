@@ -1,0 +1,92 @@
+/**
+ * What a browser reads before any script runs, in every language: the page (for those without
+ * scripts, for search engines) and the manifest of the installed site. The server chooses the page
+ * by what the browser asks for.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+
+const folder = new URL("../messages/", import.meta.url);
+
+/** @typedef {{ language: string, texts: Record<string, string> }} Catalogue */
+
+/** @returns {Catalogue[]} */
+function catalogues() {
+  return readdirSync(folder).map((name) => ({
+    language: name.replace(".json", ""),
+    texts: JSON.parse(readFileSync(new URL(name, folder), "utf8")),
+  }));
+}
+
+/**
+ * The page with its `{messages}`.
+ *
+ * @param {string} page
+ * @param {Catalogue} catalogue
+ */
+function inLanguage(page, { language, texts }) {
+  return page.replace(/\{(\w+)\}/g, (whole, key) =>
+    key === "language" ? language : (texts[key] ?? whole),
+  );
+}
+
+/** @param {Catalogue} catalogue */
+function manifest({ language, texts }) {
+  return JSON.stringify({
+    name: texts.app_name,
+    short_name: texts.app_name,
+    description: texts.home_tagline,
+    lang: language,
+    id: "/",
+    start_url: "/",
+    display: "standalone",
+    background_color: "#1e1d4e",
+    theme_color: "#1e1d4e",
+    icons: [
+      { src: "/icons/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icons/icon-512.png", sizes: "512x512", type: "image/png" },
+      {
+        src: "/icons/maskable-512.png",
+        sizes: "512x512",
+        type: "image/png",
+        purpose: "maskable",
+      },
+      { src: "/favicon.svg", sizes: "any", type: "image/svg+xml" },
+    ],
+  });
+}
+
+/** @returns {import("vite").Plugin} */
+export function languages() {
+  let building = false;
+  return {
+    name: "foretold-languages",
+    enforce: "post",
+    configResolved({ command }) {
+      building = command === "build";
+    },
+    // The development server has the page in English only.
+    transformIndexHtml: (page) => {
+      const english = catalogues().find(({ language }) => language === "en");
+      return building || english === undefined ? page : inLanguage(page, english);
+    },
+    generateBundle: {
+      order: "post",
+      handler(_, bundle) {
+        const page = bundle["index.html"];
+        if (page?.type !== "asset") throw new Error("there is no index.html to translate");
+        const template = String(page.source);
+        for (const catalogue of catalogues()) {
+          const { language } = catalogue;
+          const source = inLanguage(template, catalogue);
+          if (language === "en") page.source = source;
+          else this.emitFile({ type: "asset", fileName: `index.${language}.html`, source });
+          this.emitFile({
+            type: "asset",
+            fileName: `manifest.${language}.webmanifest`,
+            source: manifest(catalogue),
+          });
+        }
+      },
+    },
+  };
+}
