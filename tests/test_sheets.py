@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foretold.rules import Bidding, Rules
-from foretold.table import Refused
+from foretold.table import Refused, sheets
 from foretold.table.sheets import (
     Claim,
     Delete,
@@ -50,6 +50,8 @@ class Phones:
     def ask(self, player: str, kind: type[SheetRequest], **fields: Any) -> dict[Any, Any]:
         request = kind(id=f"{next(self._ids)}", **fields)
         entry = answer_sheet(self.tablet, player, player.title(), request)
+        if entry is None:
+            return {}
         written = Written(self.tablet.n + 1, 0, decode_entry(encode_entry(entry)))
         self.log.append(written)
         told = self.audience.advance(written, PLAYERS)
@@ -235,3 +237,42 @@ def test_events_laid_over_each_other_are_the_sheet_and_sealed_bids_do_not_leak(
     if bidding is not Bidding.OPEN:
         for player in ("host", "cleo", None):
             assert evenings[0][player] == evenings[1][player]
+
+
+def test_what_stands_there_already_is_not_written_again() -> None:
+    phones = Phones()
+    phones.write("host", bids={0: 1, 1: 0}, note="a long evening")
+    n = phones.tablet.n
+    phones.write("ben", bids={0: 1}, note="a long evening")
+    phones.write("host", bids={2: None})
+    phones.write("host")
+    phones.ask("ben", Rename, seat=1, name=phones.tablet.names[1])
+    phones.ask("ben", Claim, seat=1, mine=False)
+    assert phones.tablet.n == n
+    phones.ask("ben", Claim, seat=1)
+    phones.ask("ben", Claim, seat=1)
+    assert phones.tablet.n == n + 1
+    assert phones.refused("ben", Write, round=9, seen=n, bids={0: 1}).code == "no_round"
+
+
+def test_nobody_learns_that_a_sealed_bid_was_guessed() -> None:
+    phones = Phones(bidding="hidden")
+    phones.write("ben", bids={1: 1})
+    n = phones.tablet.n
+    phones.write("ben", bids={1: 1})
+    assert phones.tablet.n == n  # the own bid is no secret
+    for guess in (1, 0):
+        told = phones.write("cleo", bids={1: guess})["cleo"]
+        assert told["event"]["cells"] == [["bid", 1]]
+
+
+def test_a_sheet_comes_to_an_end_and_can_still_be_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheets, "MOST_ENTRIES", 20)
+    phones = Phones()
+    for number in range(19):
+        phones.write("host", note=f"{number}")
+    assert phones.refused("host", Write, round=1, seen=20, note="more").code == "full"
+    assert phones.refused("host", Undo, n=20).code == "full"
+    phones.write("host", note="18")  # as it is: nothing to write
+    phones.ask("host", Delete)
+    assert phones.refused("ben", Write, round=1, seen=20, note="more").code == "closed"

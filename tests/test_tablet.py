@@ -15,7 +15,7 @@ from commands import Answer, Run, runner
 from foretold.errors import UnreadableError
 from foretold.game import Game
 from foretold.rules import Mode, Rules
-from foretold.score import SheetFile, new_sheet
+from foretold.score import SheetFile, asked_sheet
 from foretold.tablet import Opened, Tablet, Undone, Wrote
 from foretold.tablet.entries import Renamed, Written, decode_entry, encode_entry
 from foretold.tablet.showing import sheet_data, to_csv
@@ -366,7 +366,7 @@ def test_a_file_that_is_no_sheet_is_left_alone(run: Run, tmp_path: Path) -> None
 
 def test_two_who_keep_the_same_file_do_not_write_over_each_other(tmp_path: Path) -> None:
     path = tmp_path / "sheet.jsonl"
-    SheetFile(path, new_sheet(["Ana", "Ben", "Cleo"], 1, "amigo", {})).close()
+    SheetFile(path, asked_sheet(["Ana", "Ben", "Cleo"], 1, "amigo", {})).close()
     first = SheetFile(path, None)
     with pytest.raises(UnreadableError, match="another"):
         SheetFile(path, None)

@@ -240,7 +240,7 @@ def score(
     """
     from rich.console import Console
 
-    from foretold.score import LeftError, ScoreKeeper, SheetFile, new_sheet, read_sheet
+    from foretold.score import LeftError, ScoreKeeper, SheetFile, asked_sheet, read_sheet
 
     if csv or json:
         from foretold.tablet.showing import sheet_data, to_csv
@@ -259,7 +259,7 @@ def score(
     else:
         asked = names if names is not None else _ask_line("Who plays? Names, clockwise: ")
         players = [name.strip() for name in asked.split(",") if name.strip()]
-        sheet = SheetFile(path, new_sheet(players, dealer, edition, _option_values(option)))
+        sheet = SheetFile(path, asked_sheet(players, dealer, edition, _option_values(option)))
     try:
         ScoreKeeper(sheet, Console(), _ask_line).keep()
     except LeftError:

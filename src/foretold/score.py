@@ -23,6 +23,7 @@ from rich.text import Text
 from foretold.errors import ForetoldError, UnreadableError
 from foretold.rules import Rules
 from foretold.tablet.entries import Entry, Opened, Renamed, Undone, Written, Wrote
+from foretold.tablet.opening import open_sheet, options_for
 from foretold.tablet.tablet import Line, Tablet
 from foretold.tablet.writing import SheetError, check
 from foretold.words import counted, printable, shown
@@ -43,21 +44,16 @@ class LeftError(Exception):
     """The keeper of the sheet has left."""
 
 
-def new_sheet(
+def asked_sheet(
     names: Sequence[str], dealer: int, edition: str, options: Mapping[str, Any]
 ) -> Opened:
-    """The first entry of a sheet; `dealer` is counted from 1."""
+    """The sheet that a command asks for; `dealer` is counted from 1."""
     if not 2 <= len(names) <= 6:
         raise UnreadableError(f"there are {counted(len(names), 'name')}: expected 2 to 6")
-    given = {"edition": edition, **options}
-    if len(names) == 2:
-        given.setdefault("mode", "two_player")
-    rules = Rules.from_options({**given, "players": len(names)})
+    rules = Rules.from_options(options_for(names, {"edition": edition, **options}))
     if dealer > len(names):
         raise UnreadableError(f"there is no player {dealer} to deal first")
-    return Opened(
-        names=tuple(names), rules=rules.to_options(), edition=edition, first_dealer=dealer - 1
-    )
+    return open_sheet(names, rules, edition=edition, first_dealer=dealer - 1)
 
 
 class SheetFile:

@@ -136,6 +136,12 @@ def test_health_metrics_and_what_is_not_there(server: ServerProcess) -> None:
     assert "foretold_commit_seconds_bucket" in page
     assert httpx.get(server.url + "/api/nothing").json()["code"] == "not_available"
     assert httpx.delete(server.url + "/api/me").status_code == 405
+    garbled = httpx.put(
+        server.url + "/api/me",
+        content=b'{"name": "\xff"}',
+        headers={"content-type": "application/json"},
+    )
+    assert (garbled.status_code, garbled.json()["code"]) == (400, "bad_message")
     large = httpx.put(server.url + "/api/me", json={"name": "x" * 20_000})
     assert (large.status_code, large.json()["code"]) == (413, "too_large")
 

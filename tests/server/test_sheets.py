@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin
 
+from foretold.server.store import MOST_LISTED
 from server.client import Client, Person, RefusedError, ServerProcess, run
 
 NAMES = ["Ana", "Ben", "Cleo"]
@@ -125,13 +130,68 @@ def test_a_sheet_as_a_spreadsheet_and_over_many_evenings(server: ServerProcess) 
 
 def test_a_deleted_sheet_says_so_and_is_gone_from_lists(server: ServerProcess) -> None:
     async def story() -> None:
+        ana, ben = await Person.named(server.url, "Ana"), await Person.named(server.url, "Ben")
+        code = await new_sheet(ana)
+        async with Client(ana, code, "sheets") as client, Client(ben, code, "sheets") as other:
+            await write(other, 1, bids={0: 1})
+            client.comes_back = False
+            await ask(client, "delete")
+            # The other comes back by itself, and is told that there is nothing to come back to.
+            await other.until(lambda: other.refusal is not None)
+            other.comes_back = False
+            assert other.refusal is not None
+            assert other.refusal["code"] == "closed"
+            assert other.refusal["reason"] == "this score sheet was deleted"
+            for one in (client, other):
+                assert one.sheet["deleted"] is True
+                assert one.events[-1]["e"] == "deleted"
+                last = one.heard.index(
+                    next(m for m in one.heard if m.get("event", {}).get("e") == "deleted")
+                )
+                assert {m["t"] for m in one.heard[last + 1 :]} <= {"refused"}
+        for path in (f"/api/sheets/{code}", f"/api/sheets/{code}/csv"):
+            answer = await ana.http.get(path)
+            assert (answer.status_code, answer.json()["code"]) == (410, "closed")
+        for person in (ana, ben):
+            assert (await person.call("GET", "/api/me/sheets"))["sheets"] == []
+            assert (await person.call("GET", "/api/me/statistics"))["players"] == []
+
+    run(story)
+
+
+def test_a_message_on_its_way_to_a_deleted_sheet_is_not_answered(server: ServerProcess) -> None:
+    async def story() -> None:
         ana = await Person.named(server.url, "Ana")
         code = await new_sheet(ana)
+        address = server.url.replace("http", "ws") + f"/api/sheets/{code}/socket"
+        cookie = {"cookie": ana.cookie}
+        heard: list[str] = []
+        async with connect(address, origin=Origin(server.url), additional_headers=cookie) as socket:
+            await socket.send('{"t": "delete", "id": "1"}')
+            await socket.send('{"t": "sync", "id": "2"}')
+            await socket.send('{"t": "ping", "id": "3"}')
+            with suppress(ConnectionClosed):
+                while True:
+                    heard.append(json.loads(await socket.recv())["t"])
+            assert socket.close_code == 4000
+        assert heard == ["welcome", "presence", "done", "event"]
+
+    run(story)
+
+
+def test_statistics_are_of_all_sheets_and_lists_of_the_latest(
+    server: ServerProcess,
+) -> None:
+    async def story() -> None:
+        ana = await Person.named(server.url, "Ana")
+        code = await new_sheet(ana, rules={"rounds": "1"})
         async with Client(ana, code, "sheets") as client:
-            await ask(client, "delete")
-            assert (await refused(client, "rename", seat=0, name="Anna")).code == "closed"
-            assert client.sheet["deleted"] is True
-        assert (await ana.call("GET", "/api/me/sheets"))["sheets"] == []
+            await write(client, 1, bids={0: 1, 1: 0, 2: 0}, taken={0: 1, 1: 0, 2: 0})
+        for _ in range(MOST_LISTED + 5):
+            await new_sheet(ana)
+        players = (await ana.call("GET", "/api/me/statistics"))["players"]
+        assert [one["games"] for one in players] == [1, 1, 1]
+        assert len((await ana.call("GET", "/api/me/sheets"))["sheets"]) == MOST_LISTED
 
     run(story)
 

@@ -7,7 +7,8 @@ from typing import Final, Protocol
 
 TRY_AGAIN: Final = 1012
 """The close code of a server that restarts: the client comes back."""
-
+REFUSED: Final = 4000
+"""The close code after a refusal, or an end, that is for good."""
 
 MOST_WAITING: Final = 1 << 20
 """Bytes that may wait for one who reads slowly."""

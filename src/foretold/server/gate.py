@@ -31,6 +31,7 @@ STATUS: Final = {
     "no_table": 404,
     "no_sheet": 404,
     "not_available": 404,
+    "closed": 410,
     "too_large": 413,
     "too_fast": 429,
     "too_many": 503,

@@ -17,7 +17,8 @@ from foretold.server.limits import source_of
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
 from foretold.server.options import options_data, rules_data
-from foretold.server.sheets import statistics, summary_of
+from foretold.server.statistics import statistics
+from foretold.server.store import MOST_LISTED
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, Started
 from foretold.table.lessons import LESSONS, lesson_table
@@ -26,7 +27,6 @@ from foretold.table.replay import replay_data
 from foretold.table.sheets import new_sheet
 from foretold.table.table import Table
 from foretold.tablet.showing import Heading, to_csv
-from foretold.tablet.tablet import Tablet
 
 QUICK_BOTS = (None, "apprentice", "apprentice", "apprentice")
 """Who plays against somebody who wants to play now."""
@@ -37,7 +37,7 @@ Own = Annotated[str | None, Cookie(alias=COOKIE, include_in_schema=False)]
 
 def _answers(model: Any, *statuses: int) -> dict[int | str, dict[str, Any]]:
     refused: dict[int | str, dict[str, Any]] = {
-        status: {"model": models.Refusal} for status in (403, 413, 422, 429, *statuses)
+        status: {"model": models.Refusal} for status in (400, 403, 413, 422, 429, *statuses)
     }
     return {200: {"model": model}, **refused}
 
@@ -225,34 +225,28 @@ async def make_sheet(
 @api.get("/me/sheets", responses=_answers(models.Sheets, 401))
 async def my_sheets(house: Doors, asker: Named) -> Response:
     """The sheets that you opened or wrote on, latest first."""
-    found = await house.sheets.summaries_of(asker[0])
-    return _json({"sheets": [one for one in found if one["state"] != "deleted"]})
+    return _json({"sheets": (await house.sheets.summaries_of(asker[0]))[:MOST_LISTED]})
 
 
 @api.get("/me/statistics", responses=_answers(models.Statistics, 401))
 async def my_statistics(house: Doors, asker: Named) -> Response:
     """Your finished sheets, summed up by name."""
-    return _json({"players": statistics(await house.sheets.summaries_of(asker[0]))})
+    found = await house.sheets.summaries_of(asker[0])
+    return _json({"players": await house.store.run(lambda: statistics(found))})
 
 
-@api.get("/sheets/{code}", responses=_answers(models.SheetSummary, 404))
+@api.get("/sheets/{code}", responses=_answers(models.SheetSummary, 404, 410))
 async def sheet(code: Code, house: Doors) -> Response:
     """One sheet."""
-    log = await house.sheets.log_of(code.upper())
-    tablet = await house.store.run(lambda: Tablet.replayed(log))
-    if tablet.is_deleted:
-        raise Refused("no_sheet")
-    return _json(summary_of(code.upper(), tablet, log[0].at, log[-1].at))
+    return _json(await house.sheets.summary(code.upper()))
 
 
-@api.get("/sheets/{code}/csv", responses=_answers(str, 404))
+@api.get("/sheets/{code}/csv", responses=_answers(str, 404, 410))
 async def sheet_csv(
     code: Code, house: Doors, wanted: Annotated[models.Spreadsheet, Query()]
 ) -> Response:
     """A sheet for a spreadsheet, its columns called as you like."""
     tablet = await house.sheets.tablet(code.upper())
-    if tablet.is_deleted:
-        raise Refused("no_sheet")
     named = {"content-disposition": f'attachment; filename="foretold-{code.upper()}.csv"'}
     # The mark at the beginning tells spreadsheets that names may have letters of any script.
     heading = Heading(**wanted.model_dump(exclude={"separator"}))
@@ -336,7 +330,9 @@ def http_app() -> FastAPI:
 
     @app.exception_handler(HTTPException)
     async def not_there(_: Request, error: HTTPException) -> Response:
-        answer = refusal(Refused("not_available"), error.status_code)
+        unreadable = Refused("bad_message", detail=error.detail)
+        told = unreadable if error.status_code == 400 else Refused("not_available")
+        answer = refusal(told, error.status_code)
         answer.headers.update(error.headers or {})
         return answer
 

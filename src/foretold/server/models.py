@@ -80,7 +80,7 @@ class Summary(BaseModel):
 
 class SheetSummary(BaseModel):
     code: str
-    state: Literal["playing", "over", "deleted"]
+    state: Literal["playing", "over"]
     names: list[str]
     rules: Rules
     round: int

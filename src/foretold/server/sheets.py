@@ -1,4 +1,4 @@
-"""Score sheets that are looked at now, and what lists and statistics say of all of them."""
+"""Score sheets that are looked at now, and what lists say of all of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any, Final
 
 import msgspec
 
-from foretold.server.connection import Connection
+from foretold.server.connection import REFUSED, Connection
 from foretold.server.live import PONG, LiveRoom, LiveRooms, done, encode
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
 from foretold.server.store import ConflictError, now_ms
+from foretold.server.summaries import sheet_summary
 from foretold.table.creation import new_code
 from foretold.table.messages import Ping, Sync
 from foretold.table.refusals import Refused
@@ -22,6 +23,7 @@ from foretold.table.sheets import (
     SheetRequest,
     Write,
     answer_sheet,
+    check_kept,
     read_sheet_message,
 )
 from foretold.tablet.entries import Opened, Written
@@ -66,11 +68,13 @@ class SheetRoom(LiveRoom):
             connection.send(PONG)
             return
         async with self._lock:
+            if not self.is_open:
+                return
             if isinstance(message, Sync):
                 self._welcome(connection, message.since)
             elif connection.player is None or connection.name is None:
                 raise Refused("no_name")
-            elif self.is_open:
+            else:
                 await self._grant(connection, connection.player, connection.name, message)
 
     async def _grant(
@@ -82,6 +86,9 @@ class SheetRoom(LiveRoom):
             connection.send(done(request.id, n))
             return
         entry = answer_sheet(self.tablet, player, name, _cleaned(request))
+        if entry is None:
+            connection.send(done(request.id, self.tablet.n))
+            return
         written = Written(self.tablet.n + 1, now_ms(), entry)
         try:
             newcomer = None if player in self._known else player
@@ -97,6 +104,10 @@ class SheetRoom(LiveRoom):
         for one in self._connections:
             one.send(told[one.player])
         self._keeper.metrics.entries.labels(type(entry).__name__).inc()
+        if self.tablet.is_deleted:
+            self.close()
+            for one in self._connections:
+                one.close(REFUSED)
 
     def _welcome(self, connection: Connection, since: int | None) -> None:
         presence = {"watching": len(self._connections)}
@@ -106,7 +117,7 @@ class SheetRoom(LiveRoom):
         self.tell(encode({"t": "presence", "presence": {"watching": len(self._connections)}}))
 
     async def summarise(self) -> None:
-        summary = summary_of(self.code, self.tablet, self._created, self._updated)
+        summary = sheet_summary(self.code, self.tablet, self._created, self._updated)
         try:
             await self._keeper.store.summarise_sheet(self.code, summary, self.tablet.n)
         except Exception:
@@ -130,7 +141,7 @@ class Sheets(LiveRooms[SheetRoom]):
         for _ in range(TRIES):
             code = new_code()
             written = Written(1, now_ms(), opened)
-            summary = summary_of(code, Tablet(opened), written.at, written.at)
+            summary = sheet_summary(code, Tablet(opened), written.at, written.at)
             try:
                 await self.store.add_sheet(code, written, summary, opened.host)
             except ConflictError:
@@ -139,68 +150,32 @@ class Sheets(LiveRooms[SheetRoom]):
         raise Refused("too_many")
 
     async def wake(self, code: str) -> SheetRoom:
-        log = await self.log_of(code)
+        log = await self._log_of(code)
         audience = await self.store.run(lambda: SheetAudience.replayed(code, log))
+        check_kept(audience.tablet)
         return SheetRoom(self, code, audience, log)
 
-    async def log_of(self, code: str) -> Sequence[Written]:
+    async def tablet(self, code: str) -> Tablet:
+        """A sheet to read; raises `Refused` if there is none."""
+        return (await self._kept(code))[1]
+
+    async def summary(self, code: str) -> dict[str, Any]:
+        log, tablet = await self._kept(code)
+        return sheet_summary(code, tablet, log[0].at, log[-1].at)
+
+    async def summaries_of(self, player: str) -> list[dict[str, Any]]:
+        """All sheets that a player opened or wrote on, but those deleted; latest first."""
+        found = await self.store.sheets_of(player)
+        return [one for one in found if one["state"] != "deleted"]
+
+    async def _kept(self, code: str) -> tuple[Sequence[Written], Tablet]:
+        log = await self._log_of(code)
+        tablet = await self.store.run(lambda: Tablet.replayed(log))
+        check_kept(tablet)
+        return log, tablet
+
+    async def _log_of(self, code: str) -> Sequence[Written]:
         log = await self.store.sheet_log_of(code)
         if not log:
             raise Refused("no_sheet")
         return log
-
-    async def tablet(self, code: str) -> Tablet:
-        log = await self.log_of(code)
-        return await self.store.run(lambda: Tablet.replayed(log))
-
-    async def summaries_of(self, player: str) -> list[dict[str, Any]]:
-        return await self.store.sheets_of(player)
-
-
-def summary_of(code: str, tablet: Tablet, created: int, updated: int) -> dict[str, Any]:
-    """A sheet in a few words, as lists have it."""
-    current = tablet.current
-    state = "deleted" if tablet.is_deleted else "playing" if current is not None else "over"
-    rounds = [
-        {"bids": line.scored_bids, "taken": list(line.taken)}
-        for line in tablet.lines
-        if line.is_finished
-    ]
-    return {
-        "code": code,
-        "state": state,
-        "names": list(tablet.names),
-        "rules": tablet.rules.to_options(),
-        "round": len(tablet.lines) if current is None else current.number,
-        "rounds": len(tablet.lines),
-        "totals": tablet.totals,
-        "met": [
-            sum(line["bids"][seat] == line["taken"][seat] for line in rounds)
-            for seat in range(tablet.rules.players)
-        ],
-        "created": created,
-        "updated": updated,
-    }
-
-
-def statistics(summaries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What finished sheets say of everyone who is on them, by name."""
-    players: dict[str, dict[str, Any]] = {}
-    for summary in summaries:
-        if summary["state"] != "over":
-            continue
-        best = max(summary["totals"])
-        for seat, name in enumerate(summary["names"]):
-            total = summary["totals"][seat]
-            one = players.setdefault(
-                name.casefold(),
-                {"name": name, "games": 0, "wins": 0, "points": 0, "best": total, "rounds": 0}
-                | {"exact": 0},
-            )
-            one["games"] += 1
-            one["wins"] += total == best
-            one["points"] += total
-            one["best"] = max(one["best"], total)
-            one["rounds"] += summary["rounds"]
-            one["exact"] += summary["met"][seat]
-    return sorted(players.values(), key=lambda one: (-one["games"], one["name"]))

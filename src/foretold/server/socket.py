@@ -13,7 +13,7 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.utils import ClientDisconnected
 
-from foretold.server.connection import Connection
+from foretold.server.connection import REFUSED, Connection
 from foretold.server.house import House
 from foretold.server.identity import COOKIE
 from foretold.server.limits import Bucket, source_of
@@ -25,8 +25,6 @@ from foretold.table.messages import id_of
 from foretold.table.refusals import Refused
 
 PATH: Final = re.compile(r"/api/(tables|sheets)/([A-Za-z]{6})/socket")
-REFUSED: Final = 4000
-"""The close code after a refusal that ends the connection."""
 BURST_SECONDS: Final = 3
 PATIENCE: Final = 100
 """How many messages that come too fast are answered before the connection is closed."""

@@ -232,13 +232,12 @@ class Store:
         return await self.read(ask)
 
     async def sheets_of(self, player: str) -> list[dict[str, Any]]:
-        """The sheets that a player opened or wrote on, latest first."""
+        """All sheets that a player opened or wrote on, latest first."""
         query = (
             sa.select(tables.c.summary)
             .join(seats, seats.c.code == tables.c.code)
             .where(seats.c.player == player, tables.c.state == SHEET)
             .order_by(tables.c.updated.desc())
-            .limit(MOST_LISTED)
         )
 
         def ask(connection: Connection) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""A table in a few words, as lists have it."""
+"""A table, or a score sheet, in a few words, as lists have them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import msgspec
 from foretold.server.store import Listed
 from foretold.table.audience import seat_data
 from foretold.table.table import Table, is_free
+from foretold.tablet.tablet import Tablet
 
 
 def listed_of(table: Table) -> Listed:
@@ -39,3 +40,28 @@ def _is_public(table: Table) -> bool:
     if not table.settings.public or table.state in ("over", "closed"):
         return False
     return table.settings.spectators or any(is_free(one) for one in table.seats)
+
+
+def sheet_summary(code: str, tablet: Tablet, created: int, updated: int) -> dict[str, Any]:
+    current = tablet.current
+    state = "deleted" if tablet.is_deleted else "playing" if current is not None else "over"
+    rounds = [
+        {"bids": line.scored_bids, "taken": list(line.taken)}
+        for line in tablet.lines
+        if line.is_finished
+    ]
+    return {
+        "code": code,
+        "state": state,
+        "names": list(tablet.names),
+        "rules": tablet.rules.to_options(),
+        "round": len(tablet.lines) if current is None else current.number,
+        "rounds": len(tablet.lines),
+        "totals": tablet.totals,
+        "met": [
+            sum(line["bids"][seat] == line["taken"][seat] for line in rounds)
+            for seat in range(tablet.rules.players)
+        ],
+        "created": created,
+        "updated": updated,
+    }

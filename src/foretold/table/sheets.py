@@ -24,11 +24,14 @@ from foretold.tablet.entries import (
     Written,
     Wrote,
 )
+from foretold.tablet.opening import open_sheet, options_for
 from foretold.tablet.showing import sheet_data
 from foretold.tablet.tablet import Line, Tablet
 from foretold.tablet.writing import SheetError, check
 
 MISSED: Final = 100
+MOST_ENTRIES: Final = 3000
+"""What fits on a sheet: several times what a long game fills, corrections included."""
 
 encode = msgspec.json.Encoder().encode
 
@@ -87,54 +90,68 @@ def new_sheet(
     player: str, names: Sequence[str], rules: Mapping[str, Any], first_dealer: int
 ) -> Opened:
     """A new sheet; whoever opens it is its host. Names are as they shall be shown."""
-    options = {**rules, "players": len(names)}
-    chosen = rules_of(options)
-    if not 0 <= first_dealer < chosen.players:
-        raise Refused("no_seat", last=chosen.players - 1)
-    return Opened(
-        names=tuple(names),
-        rules=chosen.to_options(),
-        edition=options.get("edition"),
-        first_dealer=first_dealer,
-        host=player,
-    )
-
-
-def answer_sheet(tablet: Tablet, player: str, name: str, request: SheetRequest) -> Entry:
-    """The entry that grants a request; raises `Refused`."""
-    if tablet.is_deleted:
-        raise Refused("closed")
-    asked = {"asked_by": player, "ask_id": request.id}
+    chosen = rules_of(options_for(names, rules))
+    edition = rules.get("edition")
     try:
-        match request:
-            case Write():
-                return _write(tablet, player, name, request)
-            case Undo():
-                if tablet.latest() is None:
-                    raise SheetError("nothing_to_undo")
-                if request.n != tablet.latest():
-                    raise Refused("stale", turn=tablet.n)
-                return Undone(n=request.n, **asked)
-            case Rename():
-                _seat(tablet, request.seat)
-                return Renamed(seat=request.seat, name=request.name, **asked)
-            case Claim():
-                _seat(tablet, request.seat)
-                holder = tablet.claims[request.seat]
-                # The host can free the seat of a phone that is gone.
-                frees = player == tablet.host and not request.mine
-                if holder not in ("", player) and not frees:
-                    raise Refused("seat_taken")
-                return Claimed(seat=request.seat, player=player if request.mine else "", **asked)
-            case Delete():
-                if player != tablet.host:
-                    raise Refused("not_host")
-                return Deleted(**asked)
+        return open_sheet(names, chosen, edition=edition, first_dealer=first_dealer, host=player)
     except SheetError as error:
-        raise Refused(error.code, str(error), **error.params) from None
+        raise _refused(error) from None
 
 
-def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote:
+def check_kept(tablet: Tablet) -> None:
+    """Raise `Refused` if the sheet was deleted: nobody is shown anything of it any more."""
+    if tablet.is_deleted:
+        raise Refused("closed", "this score sheet was deleted")
+
+
+def answer_sheet(tablet: Tablet, player: str, name: str, request: SheetRequest) -> Entry | None:
+    """The entry that grants a request, or None if all is so already; raises `Refused`."""
+    check_kept(tablet)
+    try:
+        entry = _entry(tablet, player, name, request)
+    except SheetError as error:
+        raise _refused(error) from None
+    if tablet.n >= MOST_ENTRIES and entry is not None and not isinstance(entry, Deleted):
+        raise Refused("full")
+    return entry
+
+
+def _refused(error: SheetError) -> Refused:
+    return Refused(error.code, str(error), **error.params)
+
+
+def _entry(tablet: Tablet, player: str, name: str, request: SheetRequest) -> Entry | None:
+    asked = {"asked_by": player, "ask_id": request.id}
+    match request:
+        case Write():
+            return _write(tablet, player, name, request)
+        case Undo():
+            if tablet.latest() is None:
+                raise SheetError("nothing_to_undo")
+            if request.n != tablet.latest():
+                raise Refused("stale", turn=tablet.n)
+            return Undone(n=request.n, **asked)
+        case Rename():
+            _seat(tablet, request.seat)
+            if request.name == tablet.names[request.seat]:
+                return None
+            return Renamed(seat=request.seat, name=request.name, **asked)
+        case Claim():
+            _seat(tablet, request.seat)
+            holder = tablet.claims[request.seat]
+            # The host can free the seat of a phone that is gone.
+            frees = player == tablet.host and not request.mine
+            if holder not in ("", player) and not frees:
+                raise Refused("seat_taken")
+            holds = player if request.mine else ""
+            return None if holds == holder else Claimed(seat=request.seat, player=holds, **asked)
+        case Delete():
+            if player != tablet.host:
+                raise Refused("not_host")
+            return Deleted(**asked)
+
+
+def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote | None:
     entry = Wrote(
         round=request.round,
         bids=request.bids,
@@ -160,7 +177,9 @@ def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote:
             if n > request.seen and there != value and earlier.asked_by != player:
                 sealed = cell == "bid" and not tablet.bids_show(line)
                 raise Refused("cell_taken", name=earlier.by, value="?" if sealed else there)
-    return entry
+    # Where a bid is sealed, nobody is to learn by this that a guess was right.
+    knows = tablet.bids_show(line) or all(line.wrote_bid(player, seat) for seat in request.bids)
+    return None if knows and line.says(entry) else entry
 
 
 def _seat(tablet: Tablet, seat: int) -> None:
@@ -224,8 +243,7 @@ class SheetAudience:
 
         def sees(line: Line, seat: int) -> bool:
             """A sealed bid is seen by whoever wrote it, and by nobody who sits there later."""
-            _, entry = line.last.get(("bid", seat), (0, None))
-            return entry is not None and player is not None and entry.asked_by == player
+            return player is not None and line.wrote_bid(player, seat)
 
         return {
             **sheet_data(tablet, sees),

@@ -67,6 +67,21 @@ class Line:
         pairs = zip(self.scored_bids, self.taken, strict=True)
         return tuple(int(points(int(bid or 0), int(taken or 0))) for bid, taken in pairs)
 
+    def says(self, entry: Wrote) -> bool:
+        """Whether all that an entry would write stands there already."""
+        return (
+            all(self.bids[seat] == bid for seat, bid in entry.bids.items())
+            and all(self.taken[seat] == taken for seat, taken in entry.taken.items())
+            and entry.cloud in (UNSET, self.cloud)
+            and entry.bombed in (UNSET, self.bombed)
+            and entry.note in (UNSET, self.note)
+        )
+
+    def wrote_bid(self, player: str, seat: int) -> bool:
+        """Whether it is this player who wrote that bid."""
+        _, entry = self.last.get(("bid", seat), (0, None))
+        return entry is not None and entry.asked_by == player
+
     def write(self, entry: Wrote, n: int) -> None:
         for name, cells, new in (
             ("bid", self.bids, entry.bids),

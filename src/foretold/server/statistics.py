@@ -1,0 +1,29 @@
+"""What many score sheets together say of those who played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def statistics(summaries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What finished sheets say of everyone who is on them, by name."""
+    players: dict[str, dict[str, Any]] = {}
+    for summary in summaries:
+        if summary["state"] != "over":
+            continue
+        best = max(summary["totals"])
+        for seat, name in enumerate(summary["names"]):
+            total = summary["totals"][seat]
+            one = players.setdefault(
+                name.casefold(),
+                {"name": name, "games": 0, "wins": 0, "points": 0, "best": total, "rounds": 0}
+                | {"exact": 0},
+            )
+            one["games"] += 1
+            one["wins"] += total == best
+            one["points"] += total
+            one["best"] = max(one["best"], total)
+            one["rounds"] += summary["rounds"]
+            one["exact"] += summary["met"][seat]
+    return sorted(players.values(), key=lambda one: (-one["games"], one["name"]))
