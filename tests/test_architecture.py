@@ -25,6 +25,7 @@ FLOORS = [
     {"bots", "env"},
     {"arena"},
     {"train"},
+    {"study"},
     {"terminal", "tui", "bench", "editions", "score"},
     {"table"},
     {"server"},

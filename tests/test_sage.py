@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 from foretold import Game, Rules
 from foretold.actions import ACTION_COUNT, BID
@@ -15,20 +14,16 @@ from foretold.bots import Player, make_bot
 from foretold.bots.sage import SageBot
 from foretold.bots.sight import TRICK_COUNTS, WEIGHTS, Sage
 from foretold.kernel import Phase
-from foretold.train.network import Network, to_arrays
 from test_env import VARIANTS, some_game
 from test_views import OtherWorlds
+from untrained import untrained
 
 TRAINED = WEIGHTS.exists()
 
 
 @pytest.fixture(scope="module")
 def sage() -> Sage:
-    torch.manual_seed(3)
-    network = Network(32, 1)
-    for parameter in network.parameters():
-        torch.nn.init.normal_(parameter, std=0.2)
-    return Sage(to_arrays(network))
+    return untrained()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

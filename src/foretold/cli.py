@@ -52,6 +52,10 @@ Options = Annotated[
         metavar="RULE=VALUE",
     ),
 ]
+Weights = Annotated[
+    Path | None,
+    typer.Option(help="Those of another training run than the shipped ones.", metavar="FILE"),
+]
 Json = Annotated[bool, typer.Option("--json", help="Answer as JSON, one object a line.")]
 
 
@@ -279,19 +283,11 @@ def replay(file: RecordFile, json: Json = False) -> None:
     """
     from foretold.replay import report, summary
 
-    faults = 0
-    for game in _games(file):
-        if isinstance(game, str):
-            faults += 1
-            if json:
-                _print_json({"error": game})
-            _complain(game)
-        elif json:
+    for game in _sound_games(file, json):
+        if json:
             _print_json(summary(game))
         else:
             typer.echo(report(game))
-    if faults:
-        raise typer.Exit(BAD_INPUT)
 
 
 @app.command()
@@ -305,14 +301,8 @@ def verify(file: RecordFile, json: Json = False) -> None:
     """
     from foretold.verify import verify as verdicts_on
 
-    faults = negative = 0
-    for game in _games(file):
-        if isinstance(game, str):
-            faults += 1
-            if json:
-                _print_json({"error": game})
-            _complain(game)
-            continue
+    negative = 0
+    for game in _sound_games(file, json):
         verdicts = list(verdicts_on(game))
         negative += any(verdict.is_negative for verdict in verdicts)
         if json:
@@ -328,8 +318,90 @@ def verify(file: RecordFile, json: Json = False) -> None:
         else:
             for verdict in verdicts:
                 typer.echo(str(verdict))
-    if faults or negative:
-        raise typer.Exit(BAD_INPUT if faults else NEGATIVE)
+    if negative:
+        raise typer.Exit(NEGATIVE)
+
+
+@app.command()
+def hint(
+    file: RecordFile,
+    at: Annotated[
+        int | None,
+        typer.Option(help="After so many actions; at its end by default.", min=0, metavar="N"),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(help="Whose decision; the first to act by default.", min=0, metavar="S"),
+    ] = None,
+    weights: Weights = None,
+    json: Json = False,
+) -> None:
+    """Tell what every choice of a decision is worth.
+
+    By the trained player, from what the seat may know alone: the expected points of every bid, card
+    or other choice, what eight of ten rounds bring, and the chance to meet the bid.
+
+    Example: foretold hint game.json --at 40
+    """
+    from foretold.study.analysis import analyse, load
+    from foretold.study.data import hint_data
+    from foretold.study.moment import moment
+    from foretold.study.text import names_of, show_hint
+
+    sage = load(weights)
+    for game in _sound_games(file, json):
+        view = moment(game, at, seat)
+        analysis = analyse(view, sage)
+        if json:
+            _print_json(hint_data(view, analysis))
+        else:
+            show_hint(view, analysis, names_of(game)[view.seat or 0])
+
+
+@app.command()
+def review(
+    file: RecordFile,
+    seat: Annotated[
+        int | None,
+        typer.Option(help="Whose decisions to tell; all by default.", min=0, metavar="S"),
+    ] = None,
+    weights: Weights = None,
+    json: Json = False,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page with charts here.", metavar="FILE")
+    ] = None,
+) -> None:
+    """Go through games: what every decision gave away, luck and skill.
+
+    By the trained player. Luck of the deal and of the play, less what was given away, is the lead
+    over the others; docs/review.md tells what the figures mean.
+
+    Example: foretold review game.json --html review.html
+    """
+    from foretold.errors import UnreadableError
+    from foretold.study.analysis import load
+    from foretold.study.data import review_data
+    from foretold.study.page import html_review
+    from foretold.study.review import review as go_through
+    from foretold.study.text import show_review
+
+    if html is not None:
+        _check_writable(html)
+    sage = load(weights)
+    for number, game in enumerate(_sound_games(file, json)):
+        if seat is not None and seat >= game.rules.players:
+            raise UnreadableError(
+                f"there is no seat {seat}: seats are 0 to {game.rules.players - 1}"
+            )
+        if html is not None and number:
+            raise UnreadableError("a page is made of one game: give a file of one record")
+        found = go_through(game, sage)
+        if json:
+            _print_json(review_data(found))
+        elif html is None:
+            show_review(found, seat)
+        if html is not None:
+            _write(html, html_review(found).encode())
 
 
 @app.command()
@@ -582,6 +654,21 @@ def _value(name: str, text: str) -> Any:
     if name == "players" and text.isdecimal():
         return int(text)
     return {"true": True, "false": False}.get(text, text)
+
+
+def _sound_games(file: str, json: bool) -> Iterator[Game]:
+    """The games of a file that keep to the rules; the others are complained about."""
+    faults = 0
+    for game in _games(file):
+        if isinstance(game, str):
+            faults += 1
+            if json:
+                _print_json({"error": game})
+            _complain(game)
+        else:
+            yield game
+    if faults:
+        raise typer.Exit(BAD_INPUT)
 
 
 def _games(file: str) -> Iterator[Game | str]:

@@ -87,7 +87,7 @@ def line_chart(
     )
     for index, one in enumerate(series):
         parts.append(_line(index, one, along, right, up, worded))
-    return _svg(title, HEIGHT, parts)
+    return picture(title, HEIGHT, parts)
 
 
 def _line(
@@ -136,7 +136,7 @@ def interval_chart(title: str, rows: Sequence[tuple[str, Estimate]]) -> str:
             f'<line class="whisker" x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}"/>'
             f"{marker(index, right(value.value), y, f'{name}: {value.value:.1f}', 5)}</g>"
         )
-    return _svg(title, height, parts)
+    return picture(title, height, parts)
 
 
 def share_chart(title: str, rows: Sequence[tuple[str, Sequence[float]]]) -> str:
@@ -163,7 +163,7 @@ def share_chart(title: str, rows: Sequence[tuple[str, Sequence[float]]]) -> str:
                 )
             parts.append("</g>")
             x += width
-    return _svg(title, height, parts)
+    return picture(title, height, parts)
 
 
 def marker(index: int, x: float, y: float, tip: str, size: float = 3.2) -> str:
@@ -182,7 +182,17 @@ def marker(index: int, x: float, y: float, tip: str, size: float = 3.2) -> str:
     return f'<polygon points="{points}">{title}</polygon>'
 
 
-def _svg(title: str, height: float, parts: Sequence[str]) -> str:
+def legend(names: Sequence[str]) -> str:
+    """The names of series beside their points, as a list of HTML."""
+    items = (
+        f'<li><svg viewBox="0 0 14 14" class="s{index % COLOURS}" aria-hidden="true">'
+        f"{marker(index, 7, 7, name, 5)}</svg>{escape(name)}</li>"
+        for index, name in enumerate(names)
+    )
+    return f'<ul class="legend">{"".join(items)}</ul>'
+
+
+def picture(title: str, height: float, parts: Sequence[str]) -> str:
     return (
         f'<svg viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{escape(title)}">'
         f"{''.join(parts)}</svg>"

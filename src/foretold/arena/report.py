@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
-from importlib.resources import files
 
-from foretold.arena.charts import COLOURS, Series, interval_chart, line_chart, marker, share_chart
+from foretold.arena.charts import Series, interval_chart, legend, line_chart, share_chart
+from foretold.arena.page import cell, page, section, table
 from foretold.arena.stats import Estimate
 from foretold.arena.summary import BotSummary, Summary
 from foretold.arena.text import headline, percent, signed
 from foretold.words import counted
-
-# Standing stones at dusk, quietly.
-_STONES = (
-    '<svg viewBox="0 0 600 60" preserveAspectRatio="xMidYMax meet" aria-hidden="true"><path d="'
-    "M-2000 60V58Q-300 58 150 52T420 52Q900 60 2600 58V60Z "
-    "M190 52l3-30h12l2 30Z M224 51l2-33h13l2 33Z "
-    "M187 22l2-8h56l1 8Z M268 51l4-40h14l2 40Z M318 51l1-40h14l3 40Z M264 11l3-9h72l2 9Z "
-    'M362 51l2-33h12l3 33Z M396 52l1-30h12l2 30Z M359 22l1-8h55l2 8Z M446 53l5-19 9-2 6 21Z"/>'
-    "</svg>"
-)
 
 _METHOD = (
     "Every deal set has been played once for each rotation of the seats, so that everyone has had "
@@ -36,29 +25,25 @@ def html_report(summary: Summary) -> str:
     """The page."""
     ranked = sorted(summary.bots, key=lambda bot: -bot.points_per_game.value)
     summary = replace(summary, bots=tuple(ranked))
-    style = files("foretold.arena").joinpath("report.css").read_text()
     sections = [
-        _section("Results", _results(summary), wide=True),
-        _section("Score along the rounds", _scores(summary)),
-        _section("Exact bids by size of round", _exact_bids(summary)),
-        _section("Points a game", _points(summary)),
-        _section("Places", _places(summary)),
+        section("Results", _results(summary), wide=True),
+        section("Score along the rounds", _scores(summary)),
+        section("Exact bids by size of round", _exact_bids(summary)),
+        section("Points a game", _points(summary)),
+        section("Places", _places(summary)),
     ]
     if summary.pairings:
-        sections.append(_section("Against each other", _matrix(summary), wide=True))
-    sections.append(_section("Exact bids in figures", _by_size(summary), wide=True))
+        sections.append(section("Against each other", _matrix(summary), wide=True))
+    sections.append(section("Exact bids in figures", _by_size(summary), wide=True))
     if any(bot.faults for bot in summary.bots):
-        sections.append(_section("Faults", _faults(summary), wide=True))
-    sections.append(_section("The match", _settings(summary), wide=True))
+        sections.append(section("Faults", _faults(summary), wide=True))
+    sections.append(section("The match", _settings(summary), wide=True))
     unfinished = "" if summary.is_complete else " The match was stopped before its end."
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Foretold arena: {escape(', '.join(bot.name for bot in summary.bots))}</title>"
-        f"<style>{style}</style></head><body>"
-        f"<header><div><h1>{_verdict(summary)}</h1>"
-        f"<p>{escape(headline(summary))}.{unfinished}</p>{_STONES}</div></header>"
-        f"<main>{''.join(sections)}</main></body></html>\n"
+    return page(
+        f"Foretold arena: {', '.join(bot.name for bot in summary.bots)}",
+        _verdict(summary),
+        f"{escape(headline(summary))}.{unfinished}",
+        sections,
     )
 
 
@@ -71,27 +56,6 @@ def _verdict(summary: Summary) -> str:
     if lead is not None and lead.difference.low is not None and lead.difference.low > 0:
         return f"<em>{escape(best.name)}</em> wins the arena"
     return f"<em>{escape(best.name)}</em> is ahead, but not surely"
-
-
-def _section(title: str, body: str, *, wide: bool = False) -> str:
-    kind = ' class="wide"' if wide else ""
-    return f"<section{kind}><h2>{title}</h2>{body}</section>"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], kind: str = "") -> str:
-    first = "".join(f'<th scope="col">{cell}</th>' for cell in head)
-    body = "".join(f'<tr><th scope="row">{name}</th>{"".join(cells)}</tr>' for name, *cells in rows)
-    return (
-        f'<div class="scroll"><table class="{kind}"><thead><tr>{first}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
-    )
-
-
-def _cell(text: str, small: str = "", kind: str = "", style: str = "") -> str:
-    attributes = f' class="{kind}"' if kind else ""
-    attributes += f' style="{style}"' if style else ""
-    below = f"<small>{small}</small>" if small else ""
-    return f"<td{attributes}>{text}{below}</td>"
 
 
 def _limits(estimate: Estimate, *, share: bool = False) -> str:
@@ -113,31 +77,20 @@ def _results(summary: Summary) -> str:
         points, best = bot.points_per_game, bot.points_per_game.value == most
         cells = [
             escape(bot.name),
-            _cell(f"{points.value:.1f}", _limits(points), "best" if best else ""),
-            _cell(f"{bot.win_rate.value:.1%}", _limits(bot.win_rate, share=True)),
-            _cell(f"{bot.exact_bid_rate.value:.1%}", _limits(bot.exact_bid_rate, share=True)),
-            _cell(f"{bot.mean_place.value:.2f}"),
-            _cell(f"{bot.points_per_round.value:.2f}"),
+            cell(f"{points.value:.1f}", _limits(points), "best" if best else ""),
+            cell(f"{bot.win_rate.value:.1%}", _limits(bot.win_rate, share=True)),
+            cell(f"{bot.exact_bid_rate.value:.1%}", _limits(bot.exact_bid_rate, share=True)),
+            cell(f"{bot.mean_place.value:.2f}"),
+            cell(f"{bot.points_per_round.value:.2f}"),
         ]
         if rated:
             rating = bot.rating
-            cells.append(
-                _cell(f"{rating.mu:.1f}", f"± {rating.sigma:.1f}") if rating else _cell("")
-            )
-        cells.append(_cell(f"{bot.ms_per_decision:.2f}", f"max {bot.max_ms:.0f}"))
-        cells.append(_cell(str(bot.faults), kind="fault" if bot.faults else ""))
+            cells.append(cell(f"{rating.mu:.1f}", f"± {rating.sigma:.1f}") if rating else cell(""))
+        cells.append(cell(f"{bot.ms_per_decision:.2f}", f"max {bot.max_ms:.0f}"))
+        cells.append(cell(str(bot.faults), kind="fault" if bot.faults else ""))
         return cells
 
-    return _table(head, map(row, summary.bots)) + f'<p class="note">{_METHOD}</p>'
-
-
-def _legend(summary: Summary) -> str:
-    items = (
-        f'<li><svg viewBox="0 0 14 14" class="s{index % COLOURS}" aria-hidden="true">'
-        f"{marker(index, 7, 7, bot.name, 5)}</svg>{escape(bot.name)}</li>"
-        for index, bot in enumerate(summary.bots)
-    )
-    return f'<ul class="legend">{"".join(items)}</ul>'
+    return table(head, map(row, summary.bots)) + f'<p class="note">{_METHOD}</p>'
 
 
 def _scores(summary: Summary) -> str:
@@ -148,7 +101,7 @@ def _scores(summary: Summary) -> str:
     ]
     rounds = range(1, len(sizes) + 1)
     title = "Mean running total of every bot"
-    return _legend(summary) + line_chart(
+    return legend([bot.name for bot in summary.bots]) + line_chart(
         title, series, rounds, "round", lambda value: f"{value:.4g}"
     )
 
@@ -156,7 +109,7 @@ def _scores(summary: Summary) -> str:
 def _exact_bids(summary: Summary) -> str:
     series = [Series(bot.name, [one.exact_bid_rate for one in bot.by_size]) for bot in summary.bots]
     title = "Share of exact bids of every bot"
-    return _legend(summary) + line_chart(
+    return legend([bot.name for bot in summary.bots]) + line_chart(
         title, series, summary.sizes, "cards a player", lambda value: f"{value:.0%}", (0, 1)
     )
 
@@ -179,33 +132,33 @@ def _places(summary: Summary) -> str:
 def _matrix(summary: Summary) -> str:
     names = [bot.name for bot in summary.bots]
 
-    def cell(bot: str, other: str) -> str:
+    def meeting(bot: str, other: str) -> str:
         pairing = summary.pairings.get((bot, other))
         if pairing is None:
-            return _cell("·" if bot == other else "&ndash;")
+            return cell("·" if bot == other else "&ndash;")
         share = pairing.above.value
         tip = f"{percent(pairing.above)} %; level {pairing.level:.1%}"
         text = f'<span title="{escape(tip)}">{share:.0%}</span>'
-        return _cell(text, signed(pairing.difference), style=f"--above:{share:.3f}")
+        return cell(text, signed(pairing.difference), style=f"--above:{share:.3f}")
 
-    table = _table(
+    matrix = table(
         ["finished above", *map(escape, names)],
-        ([escape(bot), *(cell(bot, other) for other in names)] for bot in names),
+        ([escape(bot), *(meeting(bot, other) for other in names)] for bot in names),
         "matrix",
     )
     note = "How often the bot of the row finished above that of the column, and by how many points."
-    return f'{table}<p class="note">{note}</p>'
+    return f'{matrix}<p class="note">{note}</p>'
 
 
 def _by_size(summary: Summary) -> str:
     return (
-        _table(
+        table(
             ["cards", *map(str, summary.sizes)],
             (
                 [
                     escape(bot.name),
                     *(
-                        _cell(
+                        cell(
                             f"{one.exact_bid_rate.value:.0%}",
                             f"{one.points_per_round.value:.1f}",
                         )

@@ -1,0 +1,138 @@
+"""What is to be said of a decision, without words: a code, and what to put into its sentence.
+
+`foretold.study.wording` says it in English; the site says it in the language of its reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from foretold.actions import Action, Verb
+from foretold.bots.table import row_of
+from foretold.cards import BOMB
+from foretold.kernel import State
+from foretold.kernel.layout import BEST, HAS_BOMB, IN_TRICK, LAST_POSITION, PLAYED, POSITIONS
+from foretold.kernel.tricks import strength_of
+from foretold.study.analysis import Analysis, Choice
+from foretold.view import View
+
+
+class Grade(StrEnum):
+    """How much a decision gave away."""
+
+    BEST = "best"
+    GOOD = "good"
+    SLIP = "slip"
+    MISTAKE = "mistake"
+    COSTLY = "costly"
+
+    @property
+    def is_good(self) -> bool:
+        """Whether too little was given away to speak of."""
+        return self in (Grade.BEST, Grade.GOOD)
+
+
+SLIP: Final = 2.0
+MISTAKE: Final = 5.0
+COSTLY: Final = 10.0
+"""From so many points on a decision is called so."""
+
+CLEARLY: Final = 0.03
+"""A chance that differs by less is called the same."""
+
+
+def grade_of(cost: float) -> Grade:
+    if cost >= COSTLY:
+        return Grade.COSTLY
+    if cost >= MISTAKE:
+        return Grade.MISTAKE
+    if cost >= SLIP:
+        return Grade.SLIP
+    return Grade.GOOD if cost > 0 else Grade.BEST
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A sentence to come: what was done, what would have been better, and why."""
+
+    code: str
+    params: Mapping[str, Any]
+
+
+def advise(view: View, analysis: Analysis, action: Action) -> Advice:
+    """What is to be said of a decision: what was better, or that nothing was."""
+    cost = analysis.cost(action)
+    done, best = analysis.choice(action), analysis.best
+    if grade_of(cost).is_good:
+        return _praise(analysis, done)
+    said: dict[str, Any] = {
+        "done": str(action),
+        "better": str(best.action),
+        "cost": round(cost, 1),
+        **_why(done, best),
+    }
+    if action.verb is Verb.BID:
+        likely = best.likeliest
+        said |= {"likely": likely, "chance": round(best.tricks[likely], 3)}
+        return Advice(_of_bid(view, best), said)
+    if action.verb is Verb.PLAY:
+        return Advice(_of_play(view, done, best), {**said, "need": _need(view)})
+    return Advice(action.verb.value, said)
+
+
+def _praise(analysis: Analysis, done: Choice) -> Advice:
+    """How much worse all others were, or that it made no difference."""
+    others = [choice.lead for choice in analysis.choices if choice is not done]
+    gap = round(done.lead - max(others), 1) if others else 0.0
+    return Advice("only" if gap >= SLIP else "fine", {"done": str(done.action), "gap": gap})
+
+
+def _of_bid(view: View, best: Choice) -> str:
+    if view.hand is None:
+        return "bid_unseen"
+    return "bid" if best.likeliest == best.action.bid else "bid_apart"
+
+
+def _of_play(view: View, done: Choice, best: Choice) -> str:
+    row, need = row_of(view), _need(view)
+    if not row[PLAYED]:
+        return "lead"
+    if row[IN_TRICK] & HAS_BOMB or BOMB in (done.action.card, best.action.card):
+        return "play"
+    takes, should_take = _takes(row, done.action), _takes(row, best.action)
+    if takes == should_take:
+        return "play_spend" if takes else "play_shed"
+    if should_take:
+        return "play_take" if need > 0 else "play"
+    if need == 0:
+        return "play_duck"
+    return "play_early" if need > 0 else "play"
+
+
+def _need(view: View) -> int:
+    """The tricks that are missing to the bid; below 0 there are too many."""
+    assert view.seat is not None
+    bid = view.bids[view.seat]
+    assert bid is not None
+    return bid - view.taken[view.seat]
+
+
+def _why(done: Choice, best: Choice) -> dict[str, float | None]:
+    """What tells the two apart: the own bid is met more often, or the others get less."""
+    exact = done.exact is not None and best.exact is not None
+    apart = exact and (best.exact or 0.0) - (done.exact or 0.0) >= CLEARLY
+    spared = done.others - best.others
+    return {
+        "exact": round(done.exact or 0.0, 3) if apart else None,
+        "exact_better": round(best.exact or 0.0, 3) if apart else None,
+        "others_less": round(spared, 1) if spared >= 1 else None,
+    }
+
+
+def _takes(row: State, action: Action) -> bool:
+    """Whether a card goes in front of the trick as it lies."""
+    place = LAST_POSITION - int(row[PLAYED])
+    return int(strength_of(row, int(action))) * POSITIONS + place > int(row[BEST])

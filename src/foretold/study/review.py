@@ -1,0 +1,169 @@
+"""A game gone through once more: what every decision gave away, and what luck brought.
+
+All is counted in points of *lead*: the own points of a round less the mean of the others'. What a
+seat's round brought is, to the point,
+
+    deal + play + gifts - given
+
+``given`` is what its decisions gave away, each against the best one there was, and ``gifts`` its
+share of what the others gave away: the leads of all add up to nought, so what one gives away falls
+to the others, and in equal parts on average. ``deal`` is what its hand was worth at its first
+decision, with best play from there on: above 0 the cards, the seat and the bids before were kinder
+than the average. ``play`` is the rest: how the unseen cards lay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from foretold.actions import Action
+from foretold.bots.sight import Sage
+from foretold.game import Game
+from foretold.sheet import Round
+from foretold.study.advice import Advice, Grade, advise, grade_of
+from foretold.study.analysis import Analysis, analyse_all
+from foretold.view import View
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision that was taken, with a choice or without."""
+
+    number: int
+    """Its place among the actions of the game, from 0."""
+    view: View
+    """What its seat knew."""
+    action: Action
+    analysis: Analysis | None
+    """None where there was no other choice."""
+
+    @property
+    def seat(self) -> int:
+        assert self.view.seat is not None
+        return self.view.seat
+
+    @property
+    def round(self) -> int:
+        return self.view.round
+
+    @cached_property
+    def cost(self) -> float:
+        """The points that it gave away."""
+        return 0.0 if self.analysis is None else self.analysis.cost(self.action)
+
+    @property
+    def gap(self) -> float:
+        """How much worse the next best choice was, where the best was taken; else 0."""
+        if self.analysis is None or self.cost > 0:
+            return 0.0
+        best, second = self.analysis.choices[:2]
+        return best.lead - second.lead
+
+    @property
+    def grade(self) -> Grade:
+        return grade_of(self.cost)
+
+    @property
+    def advice(self) -> Advice | None:
+        """What is to be said of it; None where there was no other choice."""
+        if self.analysis is None:
+            return None
+        return advise(self.view, self.analysis, self.action)
+
+
+class Account(NamedTuple):
+    """Where a seat's points came from, in a round or in all: deal + play + gifts - given = lead."""
+
+    deal: float = 0.0
+    play: float = 0.0
+    gifts: float = 0.0
+    given: float = 0.0
+    lead: float = 0.0
+
+
+def summed(accounts: Iterable[Account]) -> Account:
+    return Account(*map(sum, zip(*accounts, strict=True)))
+
+
+class Review:
+    """Every decision of a game, and the accounts of its finished rounds."""
+
+    def __init__(self, game: Game, decisions: Sequence[Decision]) -> None:
+        self.game = game
+        self.decisions = tuple(decisions)
+
+    @cached_property
+    def rounds(self) -> tuple[tuple[Account, ...], ...]:
+        """The accounts of every finished round, by seat."""
+        return tuple(
+            _accounts(line, [one for one in self.decisions if one.round == number])
+            for number, line in enumerate(self.game.sheet, start=1)
+        )
+
+    @cached_property
+    def seats(self) -> tuple[Account, ...]:
+        """The accounts of all finished rounds together, by seat."""
+        return tuple(
+            summed(accounts[seat] for accounts in self.rounds)
+            for seat in range(self.game.rules.players)
+        )
+
+    def of(self, seat: int) -> tuple[Decision, ...]:
+        """The decisions of a seat."""
+        return tuple(one for one in self.decisions if one.seat == seat)
+
+    def worst(self, seat: int, most: int = 3) -> tuple[Decision, ...]:
+        """The decisions of a seat that gave away most, the worst first; none that are good."""
+        bad = [one for one in self.of(seat) if not one.grade.is_good]
+        return tuple(sorted(bad, key=lambda one: -one.cost)[:most])
+
+    def finest(self, seat: int, most: int = 3) -> tuple[Decision, ...]:
+        """The best choices of a seat where all others would have cost most, the finest first."""
+        good = [one for one in self.of(seat) if not grade_of(one.gap).is_good]
+        return tuple(sorted(good, key=lambda one: -one.gap)[:most])
+
+
+def _accounts(line: Round, decisions: Sequence[Decision]) -> tuple[Account, ...]:
+    """The accounts of a finished round, by seat."""
+    players = len(line.points)
+    given = [0.0] * players
+    deals: dict[int, float] = {}
+    for one in decisions:
+        if one.analysis is not None:
+            given[one.seat] += one.cost
+            deals.setdefault(one.seat, one.analysis.best.lead)
+    found = []
+    for seat in range(players):
+        lead = line.points[seat] - (sum(line.points) - line.points[seat]) / (players - 1)
+        deal = deals.get(seat, 0.0)
+        gifts = (sum(given) - given[seat]) / (players - 1)
+        play = lead - deal - gifts + given[seat]
+        found.append(Account(deal, play, gifts, given[seat], lead))
+    return tuple(found)
+
+
+def review(game: Game, sage: Sage | None = None) -> Review:
+    """Go through a game, all its decisions in one pass of the network."""
+    taken = _decisions(game)
+    with_choice = [view for view, _ in taken if len(view.legal_actions) > 1]
+    analyses = iter(analyse_all(with_choice, sage))
+    return Review(
+        game,
+        [
+            Decision(number, view, action, next(analyses) if len(view.legal_actions) > 1 else None)
+            for number, (view, action) in enumerate(taken)
+        ],
+    )
+
+
+def _decisions(game: Game) -> list[tuple[View, Action]]:
+    """Every decision, and what its seat knew before it."""
+    again = Game.from_record(game.to_record())  # all positions, should the game have forgotten them
+    taken: list[tuple[View, Action]] = []
+    for _ in range(sum(len(log.actions) for log in again.position.logs)):
+        seat, action = again.pop()
+        taken.append((again.view(seat), action))
+    return taken[::-1]

@@ -1,0 +1,17 @@
+"""A trained player that has learned nothing: all that does not depend on what it knows."""
+
+from __future__ import annotations
+
+import torch
+
+from foretold.bots.sight import Sage
+from foretold.train.network import Network, to_arrays
+
+
+def untrained() -> Sage:
+    """The same weights each time, drawn so that no two choices are worth the same."""
+    torch.manual_seed(3)
+    network = Network(32, 1)
+    for parameter in network.parameters():
+        torch.nn.init.normal_(parameter, std=0.2)
+    return Sage(to_arrays(network))
