@@ -62,12 +62,17 @@ class Advice:
     params: Mapping[str, Any]
 
 
-def advise(view: View, analysis: Analysis, action: Action) -> Advice:
-    """What is to be said of a decision: what was better, or that nothing was."""
+def advise(view: View, analysis: Analysis, action: Action, usual: Action) -> Advice:
+    """What is to be said of a decision: what was better, or what the `usual` one would have cost.
+
+    The usual one is what the rules of thumb would have done.
+    """
     cost = analysis.cost(action)
     done, best = analysis.choice(action), analysis.best
     if grade_of(cost).is_good:
-        return _praise(analysis, done)
+        gain = round(analysis.cost(usual) - cost, 1)
+        found = {"usual": str(usual), "gain": gain} if gain >= SLIP else {}
+        return Advice("found" if found else "fine", {"done": str(action), **found})
     said: dict[str, Any] = {
         "done": str(action),
         "better": str(best.action),
@@ -81,13 +86,6 @@ def advise(view: View, analysis: Analysis, action: Action) -> Advice:
     if action.verb is Verb.PLAY:
         return Advice(_of_play(view, done, best), {**said, "need": _need(view)})
     return Advice(action.verb.value, said)
-
-
-def _praise(analysis: Analysis, done: Choice) -> Advice:
-    """How much worse all others were, or that it made no difference."""
-    others = [choice.lead for choice in analysis.choices if choice is not done]
-    gap = round(done.lead - max(others), 1) if others else 0.0
-    return Advice("only" if gap >= SLIP else "fine", {"done": str(done.action), "gap": gap})
 
 
 def _of_bid(view: View, best: Choice) -> str:

@@ -148,7 +148,7 @@ def _moments(review: Review, seat: int) -> str:
 def _told(one: Decision) -> str:
     assert one.advice is not None
     what = f"Round {one.round}, {named(one.action)}{MARKS[one.grade]}"
-    return f"<b>{escape(what)}.</b> {escape(worded(one.advice))}"
+    return f"<b>{escape(what)}</b> &ndash; {escape(worded(one.advice))}"
 
 
 def _bids(review: Review, names: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from foretold.actions import Action
 from foretold.bots.sight import Sage
+from foretold.bots.simple import SimpleBot
 from foretold.game import Game
 from foretold.sheet import Round
 from foretold.study.advice import Advice, Grade, advise, grade_of
@@ -39,6 +40,8 @@ class Decision:
     action: Action
     analysis: Analysis | None
     """None where there was no other choice."""
+    usual: Action
+    """What the rules of thumb would have done."""
 
     @property
     def seat(self) -> int:
@@ -55,12 +58,11 @@ class Decision:
         return 0.0 if self.analysis is None else self.analysis.cost(self.action)
 
     @property
-    def gap(self) -> float:
-        """How much worse the next best choice was, where the best was taken; else 0."""
-        if self.analysis is None or self.cost > 0:
+    def gain(self) -> float:
+        """The points that it kept against the rules of thumb; 0 where it gave any away itself."""
+        if self.analysis is None or not self.grade.is_good:
             return 0.0
-        best, second = self.analysis.choices[:2]
-        return best.lead - second.lead
+        return max(self.analysis.cost(self.usual) - self.cost, 0.0)
 
     @property
     def grade(self) -> Grade:
@@ -71,7 +73,7 @@ class Decision:
         """What is to be said of it; None where there was no other choice."""
         if self.analysis is None:
             return None
-        return advise(self.view, self.analysis, self.action)
+        return advise(self.view, self.analysis, self.action, self.usual)
 
 
 class Account(NamedTuple):
@@ -121,9 +123,9 @@ class Review:
         return tuple(sorted(bad, key=lambda one: -one.cost)[:most])
 
     def finest(self, seat: int, most: int = 3) -> tuple[Decision, ...]:
-        """The best choices of a seat where all others would have cost most, the finest first."""
-        good = [one for one in self.of(seat) if not grade_of(one.gap).is_good]
-        return tuple(sorted(good, key=lambda one: -one.gap)[:most])
+        """The decisions of a seat that kept most against the rules of thumb, the finest first."""
+        good = [one for one in self.of(seat) if not grade_of(one.gain).is_good]
+        return tuple(sorted(good, key=lambda one: -one.gain)[:most])
 
 
 def _accounts(line: Round, decisions: Sequence[Decision]) -> tuple[Account, ...]:
@@ -148,15 +150,21 @@ def _accounts(line: Round, decisions: Sequence[Decision]) -> tuple[Account, ...]
 def review(game: Game, sage: Sage | None = None) -> Review:
     """Go through a game, all its decisions in one pass of the network."""
     taken = _decisions(game)
-    with_choice = [view for view, _ in taken if len(view.legal_actions) > 1]
-    analyses = iter(analyse_all(with_choice, sage))
+    analyses = iter(analyse_all([view for view, _ in taken if _has_choice(view)], sage))
+    thumb = SimpleBot()
     return Review(
         game,
         [
-            Decision(number, view, action, next(analyses) if len(view.legal_actions) > 1 else None)
+            Decision(number, view, action, next(analyses), thumb.choose(view))
+            if _has_choice(view)
+            else Decision(number, view, action, None, action)
             for number, (view, action) in enumerate(taken)
         ],
     )
+
+
+def _has_choice(view: View) -> bool:
+    return len(view.legal_actions) > 1
 
 
 def _decisions(game: Game) -> list[tuple[View, Action]]:

@@ -138,8 +138,8 @@ def _moments(review: Review, seat: int, name: str) -> Iterator[Text]:
 
 def _told(one: Decision) -> Text:
     assert one.advice is not None
-    where = f"  round {one.round}, step {one.number}: {named(one.action)}{MARKS[one.grade]}. "
-    return Text(where + worded(one.advice))
+    what = f"{named(one.action)}{MARKS[one.grade]}"
+    return Text(f"  round {one.round}, step {one.number}: {what} - {worded(one.advice)}")
 
 
 def _costs(review: Review, shown: Sequence[int], names: Sequence[str]) -> Table:

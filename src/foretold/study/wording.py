@@ -24,7 +24,7 @@ _SENTENCES: Final = {
     "trump": "{better} was the better trump.",
     "pass": "{better} was the card to pass.",
     "cloud": "{better} was the better change.",
-    "only": "Nothing else came near: the next best was {gap} worse.",
+    "found": "Well found: the rules of thumb say {usual}, which gives away {gain}.",
     "fine": "Nothing was better.",
 }
 CODES: Final = frozenset(_SENTENCES)
@@ -34,7 +34,7 @@ _OTHERS: Final = "The others get {others_less} less."
 
 
 def worded(advice: Advice) -> str:
-    """One line: ``This hand makes 2 most often (48 %). 2 was worth 7 points more.``"""
+    """One line: ``This hand makes 2 most often (48%). 2 was worth 7 points more.``"""
     said = _words(advice.params)
     sentences = [_SENTENCES[advice.code]]
     if advice.params.get("exact") is not None and not advice.code.startswith("bid"):
@@ -65,7 +65,7 @@ def thing(action: Action) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
+    return f"{share:.0%}"
 
 
 def points(value: float) -> str:
@@ -76,13 +76,13 @@ def points(value: float) -> str:
 
 def _words(params: Mapping[str, Any]) -> dict[str, str]:
     said = {name: str(value) for name, value in params.items()}
-    for name in ("done", "better"):
+    for name in ("done", "better", "usual"):
         if name in params:
             said[name] = thing(Action(params[name]))
     for name in ("chance", "exact", "exact_better"):
         if params.get(name) is not None:
             said[name] = percent(params[name])
-    for name in ("cost", "gap", "others_less"):
+    for name in ("cost", "gain", "others_less"):
         if params.get(name) is not None:
             said[name] = points(params[name])
     if "need" in params:
