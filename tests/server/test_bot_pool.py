@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
 
 from foretold import Game
 from foretold.bots import LEVELS
+from foretold.server import bots
 from foretold.server.bots import BotPool
 from foretold.server.metrics import Metrics
 
@@ -81,6 +83,21 @@ def test_a_process_that_stalls_or_dies_is_replaced(harm: signal.Signals) -> None
         assert await pool.decide("apprentice", view) in view.legal_actions
         assert faults(metrics) == 1
         assert before not in set(children())
+
+    with_pool(story)
+
+
+def test_a_process_that_never_gets_ready_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "START_SECONDS", 0.3)
+    monkeypatch.setattr(bots, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
+
+    async def story(pool: BotPool, metrics: Metrics) -> None:
+        await asyncio.sleep(0.2)
+        monkeypatch.undo()
+        game = Game(rounds="5", seed=1)
+        view = game.view(game.to_act[0])
+        assert await pool.decide("apprentice", view) in view.legal_actions
+        assert faults(metrics) == 0
 
     with_pool(story)
 

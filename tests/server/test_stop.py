@@ -72,6 +72,7 @@ def test_what_keeps_a_server_from_starting_is_told_in_a_line(tmp_path: Path) -> 
     assert "no URL" in refused(serve(free, data, "--database=nonsense"))
     assert "cannot use the folder" in refused(serve(free, "--data=/proc/nothing"))
     assert "FORETOLD_GRACE" in refused(serve(free, data, FORETOLD_GRACE="soon"))
+    assert "FORETOLD_WORKERS is 0" in refused(serve(free, data, FORETOLD_WORKERS="0"))
     assert "cannot listen" in refused(serve(free, data, "--host=no.such.host.invalid"))
 
 
@@ -87,5 +88,23 @@ def test_settings_come_from_the_environment_and_options_override_them() -> None:
     settings = ServerSettings.from_environment(environment, port=9001, host=None)
     assert (settings.port, settings.grace, settings.data) == (9001, 1.5, Path("/x"))
     assert settings.database_url == "sqlite:////x/foretold.db"
-    with pytest.raises(ServerError, match="expected a number from 0 on"):
-        ServerSettings.from_environment({"FORETOLD_WORKERS": "-1"})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("FORETOLD_WORKERS", "0", "above 0"),
+        ("FORETOLD_WORKERS", "-1", "above 0"),
+        ("FORETOLD_BOT_SECONDS", "0", "above 0"),
+        ("FORETOLD_REQUESTS_PER_SECOND", "nan", "above 0"),
+        ("FORETOLD_MAX_TABLES", "0", "above 0"),
+        ("FORETOLD_GRACE", "-0.1", "from 0 on"),
+        ("FORETOLD_LINGER", "1e12", "from 0 on"),
+    ],
+)
+def test_numbers_with_which_a_server_could_do_nothing_are_refused(
+    name: str, value: str, expected: str
+) -> None:
+    with pytest.raises(ServerError, match=f"^{name} is .*: expected a number {expected}$"):
+        ServerSettings.from_environment({name: value})
+    assert ServerSettings.from_environment({"FORETOLD_GRACE": "0"}).grace == 0

@@ -7,12 +7,8 @@ whom a sudden end is owed to.
 
 from __future__ import annotations
 
-import os
-import queue
-import signal
 import struct
 import sys
-import threading
 from typing import BinaryIO, Final, NamedTuple
 
 import msgspec
@@ -20,6 +16,7 @@ import msgspec
 from foretold.arena.match import Job, Settings
 from foretold.arena.play import MAKING_LIMIT, play_set
 from foretold.bots import LEVELS, Bot, SimpleBot, make_bot
+from foretold.bots.pipes import arriving, own_pipes
 from foretold.bots.registry import OWN_BOTS
 from foretold.errors import BotError
 from foretold.game import Game
@@ -81,10 +78,9 @@ class Marker:
 
 
 def main() -> None:
-    questions, answers = _own_pipes()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the referee to answer
+    questions, answers = own_pipes()
     hello = msgspec.json.decode(questions.readline(), type=Hello)
-    lines = _lines(questions)
+    lines = arriving(questions)
     marker = Marker(hello.mark)
     ready = _checked(hello.settings, marker) if hello.check else Ready()
     if ready.refusal is None:
@@ -120,30 +116,6 @@ def _warm_up(settings: Settings) -> None:
         while game.to_act:
             seat = game.to_act[0]
             game.push(bots[seat].choose(game.view(seat)), seat)
-
-
-def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The pipes to the referee; what bots print goes to standard error, and they read nothing."""
-    questions = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return questions, answers
-
-
-def _lines(questions: BinaryIO) -> queue.SimpleQueue[bytes]:
-    """The lines of the referee, as they come; without a referee there is nothing more to do."""
-    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-
-    def read() -> None:
-        for line in questions:
-            lines.put(line)
-        os._exit(0)  # the referee is gone, however it went
-
-    threading.Thread(target=read, daemon=True).start()
-    return lines
 
 
 def _answer(answers: BinaryIO, answer: object) -> None:

@@ -6,17 +6,15 @@ length. Both ends are of this server, so pickle is safe here. Bots see nothing b
 
 from __future__ import annotations
 
-import os
 import pickle
-import queue
 import secrets
-import signal
 import struct
-import threading
+from collections.abc import Iterator
 from functools import cache
 from typing import BinaryIO, Final
 
 from foretold.bots import LEVELS, Bot, Player, make_bot
+from foretold.bots.pipes import arriving, own_pipes
 from foretold.game import Game
 from foretold.view import View
 
@@ -26,9 +24,8 @@ ANSWER: Final = struct.Struct("<i?")
 
 
 def main() -> None:
-    pipe, answers = _own_pipes()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server to answer
-    questions = _questions(pipe)
+    pipe, answers = own_pipes()
+    questions = arriving(_questions(pipe))
     _warm_up()
     answers.write(ANSWER.pack(0, False))
     answers.flush()
@@ -58,28 +55,9 @@ def _warm_up() -> None:
             game.push(_decide(level, game.view(seat))[0], seat)
 
 
-def _questions(pipe: BinaryIO) -> queue.SimpleQueue[bytes]:
-    """The questions as they come; without a server there is nothing more to do."""
-    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-
-    def read() -> None:
-        while len(head := pipe.read(LENGTH.size)) == LENGTH.size:
-            questions.put(pipe.read(LENGTH.unpack(head)[0]))
-        os._exit(0)  # the server is gone, however it went
-
-    threading.Thread(target=read, daemon=True).start()
-    return questions
-
-
-def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The pipes to the server; what bots print goes to standard error, and they read nothing."""
-    questions = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return questions, answers
+def _questions(pipe: BinaryIO) -> Iterator[bytes]:
+    while len(head := pipe.read(LENGTH.size)) == LENGTH.size:
+        yield pipe.read(LENGTH.unpack(head)[0])
 
 
 if __name__ == "__main__":

@@ -25,7 +25,12 @@ PAUSE: Final = 1.0
 """Seconds before a process is started in the place of one that ended, lest they die in a loop."""
 
 PATIENCE: Final = 60.0
-"""Seconds to wait for a process; on the first start on a machine bots are compiled for long."""
+"""Seconds to wait for a process that is free."""
+
+START_SECONDS: Final = 300.0
+"""How long a process may take to get ready; on the first start on a machine bots are compiled."""
+
+COMMAND: Final = (sys.executable, "-m", "foretold.server.bot_worker")
 
 SIMPLE: Final = "apprentice"
 """The level that decides in the place of a bot that fails."""
@@ -106,7 +111,8 @@ class BotPool:
             worker = _Worker()
             self._workers.add(worker)
             try:
-                await worker.start()
+                async with asyncio.timeout(START_SECONDS):
+                    await worker.start()
             except Exception as error:
                 logger().warning("bot process failed", fault=_told(error))
                 self._workers.discard(worker)
@@ -123,9 +129,7 @@ class _Worker:
 
     async def start(self) -> None:
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "foretold.server.bot_worker",
+            *COMMAND,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env={**dict.fromkeys(_ONE_THREAD, "1"), **os.environ},

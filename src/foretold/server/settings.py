@@ -13,6 +13,9 @@ from foretold.words import shown
 
 PREFIX: Final = "FORETOLD_"
 
+_MAY_BE_NOTHING: Final = ("port", "grace", "reveal_wait", "linger")
+"""Of all other numbers nothing would be a server that does nothing."""
+
 
 def _data_folder() -> Path:
     from platformdirs import user_data_path
@@ -94,6 +97,15 @@ class ServerSettings:
         settings = cls(**found)
         for one in fields(cls):
             value = getattr(settings, one.name)
-            if isinstance(value, int | float) and not 0 <= value < 1e9:
-                raise ServerError(f"{one.name} is {shown(value)}: expected a number from 0 on")
+            if isinstance(value, int | float):
+                _check_number(one.name, value)
         return settings
+
+
+def _check_number(name: str, value: float) -> None:
+    if name in _MAY_BE_NOTHING:
+        fits, expected = 0 <= value < 1e9, "a number from 0 on"
+    else:
+        fits, expected = 0 < value < 1e9, "a number above 0"
+    if not fits:
+        raise ServerError(f"{PREFIX}{name.upper()} is {shown(value)}: expected {expected}")
