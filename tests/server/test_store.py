@@ -21,8 +21,9 @@ from foretold.errors import ServerError
 from foretold.server.database import open_database
 from foretold.server.metrics import Metrics
 from foretold.server.schema import HEAD, metadata
-from foretold.server.store import ConflictError, Store, now_ms
+from foretold.server.store import Store, now_ms
 from foretold.server.summaries import listed_of, summary_data
+from foretold.server.writer import ConflictError
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Cleared, Logged, Sat, Started
 from foretold.table.table import Table

@@ -69,6 +69,11 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute("PRAGMA busy_timeout=5000")
+    # An entry of the log changes a page of its own table's. Those pages go from the write-ahead log
+    # to their places after 16 MiB of it, when most were written many times; and what undoes a
+    # statement that fails is kept in memory, not in a file.
+    cursor.execute("PRAGMA wal_autocheckpoint=4000")
+    cursor.execute("PRAGMA temp_store=MEMORY")
     cursor.close()
 
 

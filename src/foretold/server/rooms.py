@@ -11,8 +11,9 @@ from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.room import Room
 from foretold.server.settings import ServerSettings
-from foretold.server.store import ConflictError, Found, Listed, Store, now_ms
+from foretold.server.store import Found, Listed, Store, now_ms
 from foretold.server.summaries import listed_of, summary_data
+from foretold.server.writer import ConflictError
 from foretold.table.audience import Audience
 from foretold.table.creation import new_code
 from foretold.table.entries import Created, Entry, Logged

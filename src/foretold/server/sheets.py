@@ -11,8 +11,9 @@ from foretold.server.connection import REFUSED, Connection
 from foretold.server.live import PONG, LiveRoom, LiveRooms, done, encode
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
-from foretold.server.store import ConflictError, now_ms
+from foretold.server.store import now_ms
 from foretold.server.summaries import sheet_summary
+from foretold.server.writer import ConflictError
 from foretold.table.creation import new_code
 from foretold.table.messages import Ping, Sync
 from foretold.table.refusals import Refused

@@ -12,7 +12,6 @@ from typing import Any, Final, TypeVar
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import IntegrityError
 
 from foretold.server.metrics import Metrics
 from foretold.server.schema import log, players, seats, tables
@@ -44,10 +43,6 @@ _MOST_NAMES: Final = 50_000
 def now_ms() -> int:
     """Milliseconds since 1970."""
     return time.time_ns() // 1_000_000
-
-
-class ConflictError(Exception):
-    """Somebody else has written this before: the number, the code or the seat is taken."""
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -101,12 +96,6 @@ class Store:
         with self._engine.connect() as connection:
             return ask(connection)
 
-    async def _write(self, *steps: Step) -> None:
-        try:
-            await self._writer.write(*steps)
-        except IntegrityError as error:
-            raise ConflictError from error
-
     # Players
 
     async def name_of(self, player: str) -> str | None:
@@ -122,11 +111,11 @@ class Store:
 
     async def add_player(self, player: str, name: str) -> None:
         values = {"id": player, "name": name, "created": now_ms()}
-        await self._write((Write.NEW_PLAYER, values))
+        await self._writer.write((Write.NEW_PLAYER, values))
         self._remember(player, name)
 
     async def rename(self, player: str, name: str) -> None:
-        await self._write((Write.RENAME, {"player": player, "name": name}))
+        await self._writer.write((Write.RENAME, {"player": player, "name": name}))
         self._remember(player, name)
 
     def _remember(self, player: str, name: str) -> None:
@@ -147,21 +136,21 @@ class Store:
             if isinstance(one, PlayerSeat)
         ]
         appending = [_append(code, one) for one in entries]
-        await self._write((Write.NEW_TABLE, row), *sitting, *appending)
+        await self._writer.write((Write.NEW_TABLE, row), *sitting, *appending)
 
-    async def append(self, code: str, logged: Logged) -> None:
-        """Write an entry to a table's log; raises `ConflictError` if its number is taken."""
+    def append(self, code: str, logged: Logged) -> asyncio.Future[None]:
+        """Write an entry to a table's log; fails with `ConflictError` if its number is taken."""
         steps = [_append(code, logged)]
         entry = logged.entry
         if isinstance(entry, Sat | Left | Cleared | BotCame):
             steps.append((Write.STAND_UP, {"table": code, "place": entry.seat}))
         if isinstance(entry, Sat):
             steps.append(_sit_down(code, entry.seat, entry.player))
-        await self._write(*steps)
+        return self._writer.write(*steps)
 
     async def summarise(self, code: str, listed: Listed) -> None:
         """Write what lists say of a table."""
-        await self._write((Write.SUMMARY, {"table": code, **_summary_row(listed)}))
+        await self._writer.write((Write.SUMMARY, {"table": code, **_summary_row(listed)}))
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""
@@ -205,7 +194,7 @@ class Store:
     ) -> None:
         """Write down a new sheet; raises `ConflictError` if the code is taken."""
         row = {"code": code, "created": written.at, **_sheet_row(summary, written.n)}
-        await self._write(
+        await self._writer.write(
             (Write.NEW_TABLE, row), _sit_down(code, written.n, player), _write_down(code, written)
         )
 
@@ -216,10 +205,10 @@ class Store:
             known = sa.select(seats.c.seat).where(seats.c.code == code, seats.c.player == newcomer)
             if await self.read(lambda connection: connection.execute(known).first()) is None:
                 steps.append(_sit_down(code, written.n, newcomer))
-        await self._write(*steps)
+        await self._writer.write(*steps)
 
     async def summarise_sheet(self, code: str, summary: dict[str, Any], n: int) -> None:
-        await self._write((Write.SUMMARY, {"table": code, **_sheet_row(summary, n)}))
+        await self._writer.write((Write.SUMMARY, {"table": code, **_sheet_row(summary, n)}))
 
     async def sheet_log_of(self, code: str) -> list[Written]:
         """All that was ever written on a sheet; empty if there is none of that code."""

@@ -12,19 +12,16 @@ import threading
 import time
 from collections.abc import Sequence
 from enum import Enum
-from functools import cache
 from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import IntegrityError
 
 from foretold.server.metrics import Metrics
 from foretold.server.schema import log, players, seats, tables
 
 MOST_AT_ONCE: Final = 1000
-MOST_ROWS: Final = 128
-
-_APPENDED: Final = ("code", "n", "at", "entry")
 
 
 class Write(Enum):
@@ -44,13 +41,11 @@ class Write(Enum):
 Step: TypeAlias = tuple[Write, dict[str, Any]]
 """A write and its values."""
 
+_Job: TypeAlias = tuple[Sequence[Step], asyncio.Future[None]]
 
-class _Job:
-    __slots__ = ("done", "steps")
 
-    def __init__(self, steps: Sequence[Step], done: asyncio.Future[None]) -> None:
-        self.steps = steps
-        self.done = done
+class ConflictError(Exception):
+    """Somebody else has written this before: the number, the code or the seat is taken."""
 
 
 class Writer:
@@ -68,7 +63,7 @@ class Writer:
     def write(self, *steps: Step) -> asyncio.Future[None]:
         """Resolves when all of it is on disk; fails, and then none of it is."""
         done: asyncio.Future[None] = self._loop.create_future()
-        self._jobs.put(_Job(steps, done))
+        self._jobs.put((steps, done))
         return done
 
     async def close(self) -> None:
@@ -98,15 +93,15 @@ class Writer:
                 self._disconnect()
                 return
 
-    def _commit_all(self, jobs: list[_Job]) -> list[tuple[_Job, Exception | None]]:
+    def _commit_all(self, jobs: list[_Job]) -> list[tuple[asyncio.Future[None], Exception | None]]:
         """Commit all jobs together; if that fails each by itself, so that a bad one is alone."""
         start = time.perf_counter()
         error = self._commit(jobs)
         self._metrics.commit_seconds.observe(time.perf_counter() - start)
         self._metrics.commit_size.observe(len(jobs))
         if error is None or len(jobs) == 1:
-            return [(job, error) for job in jobs]
-        return [(job, self._commit([job])) for job in jobs]
+            return [(done, error) for _, done in jobs]
+        return [(job[1], self._commit([job])) for job in jobs]
 
     def _commit(self, jobs: list[_Job]) -> Exception | None:
         try:
@@ -120,26 +115,20 @@ class Writer:
                         self._connection.execute(write.value, rows)
         except Exception as error:
             self._disconnect()
-            return error
+            return ConflictError(str(error)) if isinstance(error, IntegrityError) else error
         return None
 
     @staticmethod
     def _append(connection: Connection, rows: list[dict[str, Any]]) -> None:
-        """Many rows in few statements, of sizes that are powers of two and so soon all prepared.
+        """Many rows in one statement, and straight to the driver: this is most of what is written.
 
         Between two rows of an `executemany` the driver lets go of the interpreter, and may get it
         back only milliseconds later while the event loop is busy.
         """
-        at = 0
-        while at < len(rows):
-            size = min(MOST_ROWS, 1 << ((len(rows) - at).bit_length() - 1))
-            values = {
-                f"{name}{place}": row[name]
-                for place, row in enumerate(rows[at : at + size])
-                for name in _APPENDED
-            }
-            connection.execute(_append_statement(size), values)
-            at += size
+        mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+        places = ", ".join([f"({mark}, {mark}, {mark}, {mark})"] * len(rows))
+        values = tuple(row[name] for row in rows for name in ("code", "n", "at", "entry"))
+        connection.exec_driver_sql(f"INSERT INTO log (code, n, at, entry) VALUES {places}", values)
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -147,26 +136,19 @@ class Writer:
             connection.close()
 
 
-@cache
-def _append_statement(size: int) -> sa.TextClause:
-    places = (", ".join(f":{name}{place}" for name in _APPENDED) for place in range(size))
-    values = ", ".join(f"({place})" for place in places)
-    return sa.text(f"INSERT INTO log ({', '.join(_APPENDED)}) VALUES {values}")
-
-
 def _by_kind(jobs: list[_Job]) -> list[tuple[Write, list[dict[str, Any]]]]:
     rows: dict[Write, list[dict[str, Any]]] = {}
-    for job in jobs:
-        for write, values in job.steps:
+    for steps, _ in jobs:
+        for write, values in steps:
             rows.setdefault(write, []).append(values)
     return [(write, rows[write]) for write in Write if write in rows]
 
 
-def _resolve(results: list[tuple[_Job, Exception | None]]) -> None:
-    for job, error in results:
-        if job.done.done():
+def _resolve(results: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
+    for done, error in results:
+        if done.done():
             continue  # whoever asked has been cancelled
         if error is None:
-            job.done.set_result(None)
+            done.set_result(None)
         else:
-            job.done.set_exception(error)
+            done.set_exception(error)
