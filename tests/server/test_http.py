@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from typing import Any
 
 import httpx
@@ -128,6 +129,44 @@ def test_browsers_are_told_to_trust_nothing_else(server: ServerProcess) -> None:
         assert "unsafe" not in policy
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert "server" not in answer.headers
+
+
+def test_public_tables_are_listed_while_somebody_is_there_or_was_just_now(
+    server: ServerProcess,
+) -> None:
+    async def listed(person: Person) -> list[tuple[str, int | None]]:
+        tables = (await person.call("GET", "/api/tables"))["tables"]
+        return [(one["code"], one["your_seat"]) for one in tables if one["code"] in codes]
+
+    def age(minutes: int) -> None:
+        """As if everything at these tables had happened so much earlier."""
+        database = sqlite3.connect(server.data / "foretold.db", timeout=10)
+        for code in codes:
+            ms = minutes * 60_000
+            database.execute("UPDATE log SET at = at - ? WHERE code = ?", (ms, code))
+            database.execute("UPDATE tables SET updated = updated - ? WHERE code = ?", (ms, code))
+        database.commit()
+        database.close()
+
+    codes: list[str] = []
+
+    async def story() -> None:
+        ana, ben = await Person.named(server.url, "Ana"), await Person.named(server.url, "Ben")
+        for _ in range(2):
+            codes.append(await ana.new_table(public=True))
+        newest_first = [(codes[1], 0), (codes[0], 0)]
+        assert await listed(ana) == newest_first
+        age(14)
+        assert await listed(ana) == newest_first
+        age(2)
+        assert await listed(ana) == []
+        async with Client(ana, codes[0]) as host, Client(ben, codes[1]):  # who only watches
+            assert await listed(ana) == [(codes[0], 0)]
+            assert await listed(ben) == [(codes[0], None)]
+            await host.ask("settings", settings={"public": False})
+            assert await listed(ana) == []
+
+    run(story)
 
 
 def test_health_metrics_and_what_is_not_there(server: ServerProcess) -> None:

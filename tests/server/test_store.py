@@ -16,8 +16,13 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
 
 from foretold.errors import ServerError
+from foretold.server import migrations
 from foretold.server.database import open_database
 from foretold.server.metrics import Metrics
 from foretold.server.schema import HEAD, metadata
@@ -157,7 +162,8 @@ def test_tables_are_found_by_their_players_and_by_everyone(url: str) -> None:
         found = await store.tables_of("ana")
         assert [(one.code, one.seat, one.is_current) for one in found] == [("AAAAAA", 0, True)]
         assert summary_data(found[0].listed, 0)["state"] == table.state == "dealing"
-        assert [one.code for one in await store.public_tables("ana")] == ["BBBBBB"]
+        assert [one.code for one in await store.public_tables("ana", 0)] == ["BBBBBB"]
+        assert await store.public_tables("ana", now_ms() + 1000) == []
         await store.append("BBBBBB", Logged(3, now_ms(), Sat(seat=2, player="ana", name="Ana")))
         found = await store.tables_of("ana")
         assert {(one.code, one.seat, one.is_current) for one in found} == {
@@ -194,12 +200,43 @@ def test_the_schema_is_what_the_migrations_make(url: str) -> None:
     with engine.connect() as connection:
         version = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
         assert version == HEAD
-        from alembic.autogenerate import compare_metadata
-        from alembic.migration import MigrationContext
-
         differences = compare_metadata(MigrationContext.configure(connection), metadata)
     engine.dispose()
     assert differences == []
+
+
+def test_a_database_of_an_older_version_is_brought_up_to_date(url: str) -> None:
+    engine = open_database(url)
+    with engine.begin() as connection:
+        metadata.drop_all(connection)
+        connection.execute(sa.text("DELETE FROM alembic_version"))
+        config = Config()
+        config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.execute(
+            sa.insert(metadata.tables["players"]).values(id="ana", name="Ana", created=1)
+        )
+    engine.dispose()
+
+    async def story(store: Store) -> None:
+        assert await store.name_of("ana") == "Ana"
+
+    with_store(url, story)
+    test_the_schema_is_what_the_migrations_make(url)
+
+
+def test_a_database_of_a_newer_version_is_left_alone(url: str) -> None:
+    engine = open_database(url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(ServerError, match="made by a newer Foretold"):
+        open_database(url)
+    with engine.begin() as connection:
+        version = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+        assert version == "9999"
+        connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{HEAD}'"))
+    engine.dispose()
 
 
 @pytest.mark.parametrize(

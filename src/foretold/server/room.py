@@ -67,6 +67,10 @@ class Room(LiveRoom):
                 self._timing.leaves(seat)
             self._plan()
 
+    @property
+    def has_players(self) -> bool:
+        return any(one.seat is not None for one in self._connections)
+
     def _people(self) -> set[int]:
         """The seats whose players are there."""
         return {one.seat for one in self._connections if one.seat is not None}

@@ -11,7 +11,7 @@ from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.room import Room
 from foretold.server.settings import ServerSettings
-from foretold.server.store import Found, Listed, Store, now_ms
+from foretold.server.store import MOST_LISTED, Found, Listed, Store, now_ms
 from foretold.server.summaries import listed_of, summary_data
 from foretold.server.writer import ConflictError
 from foretold.table.audience import Audience
@@ -21,6 +21,8 @@ from foretold.table.refusals import Refused
 from foretold.table.table import Table
 
 TRIES: Final = 10
+RECENT_MINUTES: Final = 15
+"""How long a public table is listed after its players have gone."""
 
 
 class Rooms(LiveRooms[Room]):
@@ -55,7 +57,19 @@ class Rooms(LiveRooms[Room]):
         return await self._current(await self.store.tables_of(player))
 
     async def public_summaries(self, player: str | None) -> list[dict[str, Any]]:
-        return await self._current(await self.store.public_tables(player))
+        """What everyone is told of: where players are, or something just happened; newest first."""
+        found = [
+            (listed_of(room.table), room.table.seat_of(player))
+            for room in self._rooms.values()
+            if room.has_players and room.table.settings.public
+        ]
+        known = {listed.summary["code"] for listed, _ in found}
+        for one in await self.store.public_tables(player, now_ms() - RECENT_MINUTES * 60_000):
+            if one.code not in known:
+                found.append((await self._listed(one), one.seat))
+        public = [summary_data(listed, seat) for listed, seat in found if listed.is_public]
+        public.sort(key=lambda one: -one["created"])
+        return public[:MOST_LISTED]
 
     async def log_of(self, code: str) -> Sequence[Logged]:
         log = await self.store.log_of(code)

@@ -21,7 +21,7 @@ from sqlalchemy import (
     Table,
 )
 
-HEAD: Final = "0001"
+HEAD: Final = "0002"
 """The last migration."""
 
 metadata: Final = MetaData()
@@ -44,7 +44,7 @@ tables: Final = Table(
     Column("updated", BigInteger, nullable=False),
     Column("n", Integer, nullable=False),
     Column("summary", LargeBinary, nullable=False),
-    Index("tables_listed", "listed", "created"),
+    Index("tables_listed", "listed", "updated"),
 )
 
 log: Final = Table(

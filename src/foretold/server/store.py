@@ -173,10 +173,10 @@ class Store:
         query = _query(player).where(seats.c.player == player, tables.c.state != SHEET)
         return await self._find(query.order_by(is_finished, tables.c.updated.desc()))
 
-    async def public_tables(self, player: str | None) -> list[Found]:
-        """The tables that everyone is told of, newest first."""
-        query = _query(player).where(tables.c.listed).order_by(tables.c.created.desc())
-        return await self._find(query)
+    async def public_tables(self, player: str | None, since: int) -> list[Found]:
+        """The tables that everyone is told of where something happened since, latest first."""
+        query = _query(player).where(tables.c.listed, tables.c.updated >= since)
+        return await self._find(query.order_by(tables.c.updated.desc()))
 
     async def _find(self, query: sa.Select[Any]) -> list[Found]:
         def ask(connection: Connection) -> list[Found]:
