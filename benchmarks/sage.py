@@ -18,7 +18,8 @@ import numpy as np
 
 from foretold import Game, Rules
 from foretold.bots.sage import SageBot
-from foretold.bots.sight import WEIGHTS, Sage
+from foretold.bots.sight import Sage
+from foretold.bots.trained import WEIGHTS
 from foretold.env import see
 from foretold.view import View
 

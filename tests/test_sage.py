@@ -12,7 +12,8 @@ from foretold import Game, Rules
 from foretold.actions import ACTION_COUNT, BID
 from foretold.bots import Player, make_bot
 from foretold.bots.sage import SageBot
-from foretold.bots.sight import TRICK_COUNTS, WEIGHTS, Sage
+from foretold.bots.sight import TRICK_COUNTS, Sage
+from foretold.bots.trained import WEIGHTS
 from foretold.kernel import Phase
 from test_env import VARIANTS, some_game
 from test_views import OtherWorlds

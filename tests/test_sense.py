@@ -11,12 +11,12 @@ from foretold import Action, Game, Rules
 from foretold.bots import Bot, Player, SimpleBot
 from foretold.bots.sage import SageBot
 from foretold.bots.search import SearchBot
-from foretold.bots.sight import WEIGHTS
+from foretold.bots.trained import is_trained
 from play import start
 
 ALL_SPECIALS = ("DR", "FA", "BO", "SH", "JU", "CL", "WE")
 BOTS: dict[str, Bot] = {"simple": SimpleBot(), "search": SearchBot(seed=1, ms=25)}
-if WEIGHTS.exists():
+if is_trained():
     BOTS["sage"] = SageBot()
 
 

@@ -137,9 +137,8 @@ def test_there_is_nothing_to_analyse_for_a_seat_that_is_not_to_act(sage: Sage) -
 
 
 def test_without_weights_it_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("foretold.bots.sight.WEIGHTS", tmp_path / "none.npz")
+    monkeypatch.setattr("foretold.bots.trained.WEIGHTS", tmp_path / "none.npz")
     game = Game("amigo", seed=1)
-    assert not analysing.is_possible()
     with pytest.raises(BotError, match="trained player"):
         analyse(game.view(game.to_act[0]))
 
@@ -380,25 +379,33 @@ def test_a_review_as_data_and_as_a_page(
 
 
 def test_rubbish_is_refused_in_one_line(
-    run: Run, file: Path, weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, file: Path, weights: Path, tmp_path: Path
 ) -> None:
     rubbish = tmp_path / "rubbish"
     rubbish.write_bytes(b"\x00\xff{]")
+    good = ("--weights", weights)
     for arguments, words in (
-        (("review", rubbish), "rubbish"),
-        (("review", tmp_path / "none"), "cannot read"),
-        (("review", file, "--seat", 4, "--weights", weights), "there is no seat 4"),
+        (("review", rubbish, *good), "no JSON"),
+        (("hint", rubbish, *good), "no JSON"),
+        (("review", tmp_path / "none", *good), "cannot read"),
+        (("review", file, "--seat", 4, *good), "there is no seat 4"),
         (("review", file, "--weights", rubbish), "no weights"),
-        (("review", file, "--html", tmp_path, "--weights", weights), "cannot write"),
-        (("hint", rubbish), ""),
+        (("hint", file, "--weights", tmp_path), "no weights"),
+        (("review", file, "--html", tmp_path, *good), "cannot write"),
     ):
-        monkeypatch.setattr("foretold.bots.sight.WEIGHTS", weights)
         answer = run(*arguments)
         assert answer.code == 2
         assert answer.err.startswith("error: ")
         assert answer.err.count("\n") == 1
-        assert words in answer.err or arguments[1] == rubbish
-    monkeypatch.setattr("foretold.bots.sight.WEIGHTS", tmp_path / "none.npz")
-    answer = run("review", file)
-    assert answer.code == 2
-    assert "trained player" in answer.err
+        assert words in answer.err
+
+
+def test_without_weights_the_commands_say_so(
+    run: Run, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("foretold.bots.trained.WEIGHTS", tmp_path / "none.npz")
+    for command in ("hint", "review"):
+        answer = run(command, file)
+        assert answer.code == 2
+        assert "trained player" in answer.err
+        assert answer.err.count("\n") == 1

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from inspect import Parameter, signature
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from foretold.bots.base import Bot, RandomBot
 from foretold.bots.simple import SimpleBot
+from foretold.bots.trained import is_trained
 from foretold.errors import BotError
 from foretold.words import shown
 
@@ -38,13 +38,11 @@ def _sage(seed: int, **options: Any) -> Bot:
     return SageBot(seed, **options)
 
 
-_IS_TRAINED: Final = Path(__file__).with_name("weights").joinpath("sage.npz").exists()
-
 OWN_BOTS: Final[Mapping[str, Maker]] = {
     "random": RandomBot,
     "simple": SimpleBot,
     "search": _search,
-    **({"sage": _sage} if _IS_TRAINED else {}),
+    **({"sage": _sage} if is_trained() else {}),
 }
 
 LEVELS: Final[Mapping[str, str]] = {

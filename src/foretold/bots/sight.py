@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT, BID
+from foretold.bots import trained
 from foretold.bots.prospect import prospect
 from foretold.env.observation import AT, OBSERVATION_SIZE, columns
 from foretold.env.reading import see
@@ -45,8 +46,6 @@ STEP_AT: Final = np.concatenate(
     [np.tile(np.arange(first, last + 1), len(columns(name))) for name, first, last in _STEPPED]
 ).astype(np.int8)
 INPUTS: Final = OBSERVATION_SIZE + len(STEP_AT)
-
-WEIGHTS: Final = Path(__file__).with_name("weights") / "sage.npz"
 
 Floats = NDArray[np.float32]
 _BIDDING_AT: Final = AT["phase"] + 1
@@ -163,5 +162,5 @@ def _restored(seen: Floats, masks: NDArray[np.int8], restored: NDArray[np.int64]
 
 @cache
 def shipped() -> Sage:
-    """The network that comes with the package."""
-    return Sage.load(WEIGHTS)
+    """The network that comes with the package, or that the environment names."""
+    return Sage.load(trained.WEIGHTS)

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import CLOUD_UP, Action, Verb
-from foretold.bots import sight as shipped_sight
-from foretold.bots.sight import TRICK_COUNTS, Sage, Sight
+from foretold.bots.sight import TRICK_COUNTS, Sage, Sight, shipped
+from foretold.bots.trained import is_trained
 from foretold.errors import BotError, UnreadableError
 from foretold.kernel import Phase
 from foretold.kernel.after import points as points_for
@@ -104,8 +104,8 @@ def analyse_all(views: Sequence[View], sage: Sage | None = None) -> list[Analysi
             raise ValueError(f"seat {view.seat} is not to act: there is nothing to choose")
     sights = (sage or load()).values(views)
     asked = [
-        (view, sight, action)
-        for view, sight in zip(views, sights, strict=True)
+        (view, seen, action)
+        for view, seen in zip(views, sights, strict=True)
         for action in view.legal_actions
     ]
     choices = iter(_choices(asked))
@@ -115,19 +115,12 @@ def analyse_all(views: Sequence[View], sage: Sage | None = None) -> list[Analysi
     ]
 
 
-def is_possible() -> bool:
-    """Whether the trained player is there to ask."""
-    return shipped_sight.WEIGHTS.exists()
-
-
 def load(path: Path | None = None) -> Sage:
-    """The trained player of a file of weights, or the one that is shipped."""
-    if path is None:
-        if not is_possible():
-            raise BotError("hints and reviews need the trained player, whose weights are not here")
-        return shipped_sight.shipped()
+    """The trained player of a file of weights; without one, the one that is installed."""
+    if path is None and not is_trained():
+        raise BotError("hints and reviews need the trained player, whose weights are not here")
     try:
-        return Sage.load(path)
+        return shipped() if path is None else Sage.load(path)
     except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
         raise UnreadableError(f"{path} has no weights of the trained player") from error
 
@@ -136,18 +129,18 @@ def _choices(asked: Sequence[tuple[View, Sight, Action]]) -> list[Choice]:
     """The choices, all their distributions worked out together."""
     base = np.stack([_tricks(*one) for one in asked])
     scores = np.stack([_scores(view, action) for view, _, action in asked])
-    means = np.array([float(sight.points[action]) for _, sight, action in asked])
+    means = np.array([float(seen.points[action]) for _, seen, action in asked])
     shares = _leaning(base, scores, means)
     lows, highs = _limits(shares, scores)
     found = []
-    for index, (view, sight, action) in enumerate(asked):
+    for index, (view, seen, action) in enumerate(asked):
         knows_bid = view.phase is not Phase.TRUMP
         known = shares[index] if knows_bid else base[index]
         found.append(
             Choice(
                 action=action,
                 points=float(means[index]),
-                lead=float(sight.values[action]),
+                lead=float(seen.values[action]),
                 low=int(lows[index]) if knows_bid else None,
                 high=int(highs[index]) if knows_bid else None,
                 exact=float(known[scores[index] > 0].sum()) if knows_bid else None,
@@ -157,12 +150,12 @@ def _choices(asked: Sequence[tuple[View, Sight, Action]]) -> list[Choice]:
     return found
 
 
-def _tricks(view: View, sight: Sight, action: Action) -> NDArray[np.float64]:
+def _tricks(view: View, seen: Sight, action: Action) -> NDArray[np.float64]:
     """How likely each final number of tricks is: what cannot be any more is left out."""
-    if action.bid is not None and sight.tricks_by_bid is not None:
-        told = sight.tricks_by_bid[min(action.bid, TRICK_COUNTS - 1)]
+    if action.bid is not None and seen.tricks_by_bid is not None:
+        told = seen.tricks_by_bid[min(action.bid, TRICK_COUNTS - 1)]
     else:
-        told = sight.tricks
+        told = seen.tricks
     assert view.seat is not None
     taken = view.taken[view.seat]
     most = taken + view.size - len(view.tricks)
