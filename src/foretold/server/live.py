@@ -19,6 +19,7 @@ from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.settings import ServerSettings
 from foretold.server.store import Store
+from foretold.server.turns import Turns
 from foretold.table.messages import id_of
 from foretold.table.refusals import Refused
 
@@ -42,6 +43,7 @@ class Keeper(Protocol):
     metrics: Metrics
 
     def forget(self, room: Any) -> None: ...
+    def start(self, work: Coroutine[Any, Any, None]) -> None: ...
 
 
 class LiveRoom(ABC):
@@ -51,7 +53,7 @@ class LiveRoom(ABC):
         self._keeper = keeper
         self.code = code
         self._connections: list[Connection] = []
-        self._lock = asyncio.Lock()
+        self._turns = Turns()
         self.is_open = True
 
     @property
@@ -61,7 +63,7 @@ class LiveRoom(ABC):
     @property
     def is_idle(self) -> bool:
         """Whether nobody is there and nothing is happening."""
-        return self.is_empty and not self._lock.locked()
+        return self.is_empty and not self._turns.is_taken
 
     @abstractmethod
     async def join(self, connection: Connection, since: int | None) -> bool:
@@ -72,24 +74,21 @@ class LiveRoom(ABC):
         """The message of a frame; raises `Refused` if it is none."""
 
     @abstractmethod
-    async def answer(self, connection: Connection, message: Any) -> None:
-        """Do what a message of `read` asks for; raises `Refused`."""
+    def answer(self, connection: Connection, message: Any) -> None:
+        """Do what a message of `read` asks for, or refuse it, now or when it is its turn."""
 
     @abstractmethod
     async def summarise(self) -> None:
         """Write down what lists say of it."""
 
-    async def hear(self, connection: Connection, frame: str) -> None:
+    def hear(self, connection: Connection, frame: str) -> None:
         """Answer a message of a client."""
         try:
             message = self.read(frame)
-        except Refused as refused:
-            self.refuse(connection, id_of(frame), refused)
-            return
-        try:
-            await self.answer(connection, message)
-        except Refused as refused:
-            self.refuse(connection, message.id, refused)
+        except Exception as error:
+            self.refuse(connection, id_of(frame), error)
+        else:
+            self.answer(connection, message)
 
     def leave(self, connection: Connection) -> None:
         if connection in self._connections:
@@ -98,7 +97,11 @@ class LiveRoom(ABC):
             delay = self._keeper.settings.linger
             asyncio.get_running_loop().call_later(delay, self._keeper.forget, self)
 
-    def refuse(self, connection: Connection, ask_id: str | None, refused: Refused) -> None:
+    def refuse(self, connection: Connection, ask_id: str | None, error: Exception) -> None:
+        """Say why something is not done: it is `Refused`, or it failed."""
+        refused = error if isinstance(error, Refused) else Refused("internal")
+        if refused is not error:
+            logger().error("a message failed", code=self.code, exc_info=error)
         self._keeper.metrics.refusals.labels(refused.code).inc()
         connection.send(encode({"t": "refused", "id": ask_id, **refused.to_data()}))
 
@@ -121,7 +124,7 @@ class LiveRoom(ABC):
 
     async def say_goodbye(self) -> None:
         """Finish what is being written, then tell everyone that the server stops."""
-        async with self._lock:
+        async with self._turns:
             self.close()
             for connection in self._connections:
                 connection.send(BYE)

@@ -1,8 +1,9 @@
-"""uvicorn's socket protocol with a straight way to its transport.
+"""uvicorn's socket protocol with a straight way in and out.
 
-What a table tells goes out on the path that ASGI would take in the end, without the steps between:
-no task for each connection, no queue of messages, and no wait where there is room. And a peer that
-does not read can be cut off; to close a connection in the usual way waits until all is sent.
+What a client says is heard, and what a table tells goes out, on the path that ASGI would take in
+the end, without the steps between: no queue of messages, no task to be woken, and no wait where
+there is room. And a peer that does not read can be cut off; to close a connection in the usual way
+waits until all is sent.
 """
 
 from __future__ import annotations
@@ -21,15 +22,14 @@ _SHORT, _LONG = 126, 1 << 16
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """As uvicorn has it, and `write` beside ASGI's `send`."""
+    """As uvicorn has it, with `on_text` beside ASGI's `receive` and `write` beside its `send`."""
 
+    on_text: Callable[[str], None] | None = None
+    """Called with every text message from now on, in place of `receive`."""
     on_writable: Callable[[], None] | None = None
     """Called when there is room again."""
-
-    @property
-    def has_room(self) -> bool:
-        """Whether the peer reads as fast as it is written to."""
-        return self.writable.is_set()
+    has_room = True
+    """Whether the peer reads as fast as it is written to."""
 
     def write(self, *texts: bytes) -> None:
         """Send text messages, all at once; nothing if the connection is closing."""
@@ -58,8 +58,25 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[LINE] = self
 
+    def send_receive_event_to_app(self) -> None:
+        if self.on_text is None or self.curr_msg_data_type != "text" or self.close_sent:
+            super().send_receive_event_to_app()
+            return
+        try:
+            text = b"".join(self.frames).decode()
+        except UnicodeDecodeError:
+            super().send_receive_event_to_app()  # closes the connection
+            return
+        self.frames = []
+        self.on_text(text)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.has_room = False
+
     def resume_writing(self) -> None:
         super().resume_writing()
+        self.has_room = True
         if self.on_writable is not None:
             self.on_writable()
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Coroutine, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import TypeAlias
 
-from foretold.actions import Action
 from foretold.server.bots import BotPool
 from foretold.server.logs import logger
 from foretold.server.timing import Timing
@@ -15,8 +15,8 @@ from foretold.table.answers import bot_acts, stands_in
 from foretold.table.entries import Dealt, Entry
 from foretold.table.table import Table
 
-Happen: TypeAlias = Callable[[Callable[[], Iterable[Entry]]], Coroutine[Any, Any, None]]
-"""Asks, when it is time, what shall happen, and lets it happen."""
+Happen: TypeAlias = Callable[[Callable[[], Entry | None]], None]
+"""Asks, when it is time, what shall happen, lets it happen, and plans anew."""
 
 
 class Pulse:
@@ -30,7 +30,6 @@ class Pulse:
         self._people: Collection[int] = ()
         self._timer: asyncio.TimerHandle | None = None
         self._bot_task: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
 
     def plan(self, people: Collection[int]) -> None:
         """See to what is due next; `people` are the seats whose players are there."""
@@ -41,7 +40,8 @@ class Pulse:
             delay = max(0.0, due - time.monotonic())
             self._timer = asyncio.get_running_loop().call_later(delay, self._do_what_is_due)
         if self._bot_task is None and self._next_bot() is not None:
-            self._bot_task = self.start(self._let_bot_act())
+            self._bot_task = asyncio.create_task(self._let_bot_act())
+            self._bot_task.add_done_callback(self._finished)
 
     def pause(self) -> None:
         """Nobody waits, so nothing is due; a bot that is thinking may still act."""
@@ -54,27 +54,20 @@ class Pulse:
         if self._bot_task is not None:
             self._bot_task.cancel()
 
-    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Do something beside what else happens."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
     def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
-            logger().error("a table failed", table=self._table.code, exc_info=task.exception())
+            logger().error("a bot failed", table=self._table.code, exc_info=task.exception())
 
     def _do_what_is_due(self) -> None:
-        self.start(self._happen(self._due))
+        self._happen(self._due)
 
-    def _due(self) -> Iterable[Entry]:
+    def _due(self) -> Entry | None:
+        """The first thing that is due; what else is comes when all is planned anew."""
         if self._timing.deal_is_due():
-            return (Dealt(),)
+            return Dealt()
         late = self._timing.late(self._people)
         found = (stands_in(self._table, seat, reason) for seat, reason in late)
-        return tuple(entry for entry in found if entry is not None)
+        return next((entry for entry in found if entry is not None), None)
 
     def _next_bot(self) -> int | None:
         for seat in self._table.to_act:
@@ -94,8 +87,4 @@ class Pulse:
         action = await self._bots.decide(level, game.view(seat))
         await asyncio.sleep(self._timing.until_bots())
         self._bot_task = None
-        await self._happen(lambda: self._bot_entries(seat, turn, action))
-
-    def _bot_entries(self, seat: int, turn: int, action: Action) -> Iterable[Entry]:
-        entry = bot_acts(self._table, seat, turn, action)
-        return () if entry is None else (entry,)
+        self._happen(partial(bot_acts, self._table, seat, turn, action))

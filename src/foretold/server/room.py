@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from asyncio import Future
+from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from foretold.server.bots import BotPool
@@ -46,17 +48,16 @@ class Room(LiveRoom):
     # Coming and going
 
     async def join(self, connection: Connection, since: int | None) -> bool:
-        async with self._lock:
-            if not self.is_open:
-                return False
-            seat = self.table.seat_of(connection.player)
-            if seat is not None:
-                self._timing.arrives(seat, self._people())
-            self._connections.append(connection)
-            self._welcome(connection, since)
-            if seat is not None and self._is_away(seat):
-                await self._commit(CameBack(seat=seat))
-            self._plan()
+        if not self.is_open:
+            return False
+        seat = self.table.seat_of(connection.player)
+        if seat is not None:
+            self._timing.arrives(seat, self._people())
+        self._connections.append(connection)
+        self._welcome(connection, since)
+        if seat is not None and self._is_away(seat):
+            self.happen(partial(self._comes_back, seat))
+        self._plan()
         return True
 
     def leave(self, connection: Connection) -> None:
@@ -78,6 +79,9 @@ class Room(LiveRoom):
     def _watching(self) -> int:
         return sum(one.seat is None for one in self._connections)
 
+    def _comes_back(self, seat: int) -> CameBack | None:
+        return CameBack(seat=seat) if self._is_away(seat) else None
+
     def _is_away(self, seat: int) -> bool:
         one = self.table.seats[seat]
         return isinstance(one, PlayerSeat) and one.stand_in == "absent"
@@ -87,75 +91,104 @@ class Room(LiveRoom):
     def read(self, frame: str) -> Message:
         return read_message(frame)
 
-    async def answer(self, connection: Connection, message: Message) -> None:
+    def answer(self, connection: Connection, message: Message) -> None:
+        self._turns.take(partial(self._take_turn, connection, message))
+
+    def _take_turn(self, connection: Connection, message: Message) -> None:
+        try:
+            goes_on = self.is_open and self._answer(connection, message)
+        except Exception as error:
+            self.refuse(connection, message.id, error)
+            goes_on = False
+        if not goes_on:
+            self._turns.end()
+
+    def _answer(self, connection: Connection, message: Message) -> bool:
+        """Do what a message asks for; whether the turn goes on until something is written."""
+        player, name = connection.player, connection.name
         if isinstance(message, Ping):
             connection.send(PONG)
         elif isinstance(message, Sync):
-            async with self._lock:
-                self._welcome(connection, message.since)
-        elif connection.player is None or connection.name is None:
+            self._welcome(connection, message.since)
+        elif player is None or name is None:
             raise Refused("no_name")
         elif isinstance(message, Say):
-            self._say(connection, message)
+            self._say(player, message)
         else:
-            async with self._lock:
-                if self.is_open:
-                    await self._grant(connection, connection.player, connection.name, message)
+            return self._grant(connection, player, name, message)
+        return False
 
-    def _say(self, connection: Connection, message: Say) -> None:
-        seat = self.table.seat_of(connection.player)
+    def _say(self, player: str, message: Say) -> None:
+        seat = self.table.seat_of(player)
         if seat is None:
             raise Refused("not_seated")
         if message.phrase not in PHRASES:
             raise Refused("unknown_phrase")
         self.tell(encode({"t": "said", "seat": seat, "phrase": message.phrase}))
 
-    async def _grant(
-        self, connection: Connection, player: str, name: str, request: Request
-    ) -> None:
-        """Do what is asked, once. The lock is held."""
-        n = self.table.done(player, request.id)
-        if n is not None:
-            connection.send(done(request.id, n))
-        elif isinstance(request, Rematch):
-            connection.send(done(request.id, await self._rematch(player, request)))
-        else:
-            entry = answer(self.table, player, name, request)
-            if entry is None:
-                connection.send(done(request.id, self.table.n))
-            else:
-                await self._commit(entry, connection)
-                self._plan()
+    def _grant(self, connection: Connection, player: str, name: str, request: Request) -> bool:
+        """Do what is asked, once; whether the turn goes on."""
+        table = self.table
+        n = table.done(player, request.id)
+        if n is None and isinstance(request, Rematch):
+            check_rematch(table, player)
+            if table.rematch is None:
+                self._server.start(self._open_rematch(connection, player, request))
+                return True
+        elif n is None:
+            entry = answer(table, player, name, request)
+            if entry is not None:
+                self._write(entry, connection)
+                return True
+        connection.send(done(request.id, table.n if n is None else n))
+        return False
 
-    async def _rematch(self, player: str, request: Rematch) -> int:
-        check_rematch(self.table, player)
-        if self.table.rematch is None:
+    async def _open_rematch(self, connection: Connection, player: str, request: Rematch) -> None:
+        """Make the table of the rematch, and write its code down."""
+        try:
             code = await self._server.open_table(rematch_of(self.table, player))
-            await self._commit(Rematched(code=code, asked_by=player, ask_id=request.id))
-        return self.table.n
+        except Exception as error:
+            self.refuse(connection, request.id, error)
+            self._turns.end()
+        else:
+            self._write(Rematched(code=code, asked_by=player, ask_id=request.id), connection)
 
     # What happens
 
-    async def happen(self, entries: Callable[[], Iterable[Entry]]) -> None:
-        """Let something happen that nobody asked for."""
-        async with self._lock:
-            if self.is_open:
-                for entry in entries():
-                    await self._commit(entry)
-                self._plan()
+    def happen(self, ask: Callable[[], Entry | None]) -> None:
+        """Let something happen that nobody asked for, if there still is any when it is its turn."""
+        self._turns.take(partial(self._let_happen, ask))
 
-    async def _commit(self, entry: Entry, asker: Connection | None = None) -> None:
-        """Write an entry down, then let it happen and tell everyone. The lock is held."""
-        table = self.table
-        logged = Logged(table.n + 1, now_ms(), entry)
+    def _let_happen(self, ask: Callable[[], Entry | None]) -> None:
+        entry = ask() if self.is_open else None
+        if entry is None:
+            self._turns.end()
+            self._plan()
+        else:
+            self._write(entry)
+
+    def _write(self, entry: Entry, asker: Connection | None = None) -> None:
+        """Write an entry down, then let it happen, and end the turn."""
+        logged = Logged(self.table.n + 1, now_ms(), entry)
+        written = self._server.store.append(self.code, logged)
+        written.add_done_callback(partial(self._written, logged, asker))
+
+    def _written(self, logged: Logged, asker: Connection | None, written: Future[None]) -> None:
         try:
-            await self._server.store.append(table.code, logged)
-            before, host = self._timing.progress(), table.host
-            told = self._audience.advance(logged, {one.seat for one in self._connections})
-            ended_round = self._timing.goes_on(entry, before)
-        except BaseException:
+            written.result()
+            self._happens(logged, asker)
+        except Exception:
+            logger().exception("a table failed", table=self.code)
             self.give_up()
-            raise
+        self._turns.end()
+        self._plan()
+
+    def _happens(self, logged: Logged, asker: Connection | None) -> None:
+        """Let happen what is written down, and tell everyone."""
+        entry, table = logged.entry, self.table
+        before, host = self._timing.progress(), table.host
+        told = self._audience.advance(logged, {one.seat for one in self._connections})
+        ended_round = self._timing.goes_on(entry, before)
         for connection in self._connections:
             if connection is asker:
                 connection.send(done(entry.ask_id, logged.n), told[connection.seat])
@@ -168,7 +201,7 @@ class Room(LiveRoom):
         if table.host != host or not isinstance(entry, Acted):
             self._welcome_changed()
         if ended_round or not isinstance(entry, Acted):
-            self._pulse.start(self.summarise())
+            self._server.start(self.summarise())
 
     async def summarise(self) -> None:
         try:

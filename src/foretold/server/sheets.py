@@ -48,7 +48,7 @@ class SheetRoom(LiveRoom):
         """Those in whose lists the sheet is."""
 
     async def join(self, connection: Connection, since: int | None) -> bool:
-        async with self._lock:
+        async with self._turns:
             if not self.is_open:
                 return False
             self._connections.append(connection)
@@ -64,24 +64,29 @@ class SheetRoom(LiveRoom):
     def read(self, frame: str) -> SheetMessage:
         return read_sheet_message(frame)
 
-    async def answer(self, connection: Connection, message: SheetMessage) -> None:
-        if isinstance(message, Ping):
-            connection.send(PONG)
-            return
-        async with self._lock:
-            if not self.is_open:
-                return
-            if isinstance(message, Sync):
-                self._welcome(connection, message.since)
-            elif connection.player is None or connection.name is None:
-                raise Refused("no_name")
-            else:
-                await self._grant(connection, connection.player, connection.name, message)
+    def answer(self, connection: Connection, message: SheetMessage) -> None:
+        self._keeper.start(self._answer(connection, message))
+
+    async def _answer(self, connection: Connection, message: SheetMessage) -> None:
+        async with self._turns:
+            try:
+                if not self.is_open:
+                    return
+                if isinstance(message, Ping):
+                    connection.send(PONG)
+                elif isinstance(message, Sync):
+                    self._welcome(connection, message.since)
+                elif connection.player is None or connection.name is None:
+                    raise Refused("no_name")
+                else:
+                    await self._grant(connection, connection.player, connection.name, message)
+            except Exception as error:
+                self.refuse(connection, message.id, error)
 
     async def _grant(
         self, connection: Connection, player: str, name: str, request: SheetRequest
     ) -> None:
-        """Do what is asked, once. The lock is held."""
+        """Do what is asked, once. It is its turn."""
         n = self.tablet.done(player, request.id)
         if n is not None:
             connection.send(done(request.id, n))

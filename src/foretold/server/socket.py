@@ -79,36 +79,39 @@ async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Rece
         logger().exception("nobody can join", code=code)
         raise Refused("internal") from None
     house.metrics.connections.inc()
+    ear = _Ear(room, connection, house.settings.messages_per_second)
+    line.on_text = ear.hear
     try:
-        await _converse(house, room, connection, receive)
+        while True:
+            message = await receive()  # what was said before, what is no text, and the end
+            if message["type"] == "websocket.disconnect":
+                break
+            ear.hear(message.get("text", ""))
     finally:
-        line.on_writable = None
+        line.on_text = line.on_writable = None
         house.metrics.connections.dec()
         room.leave(connection)
         if connection.was_cut:
             house.metrics.cut_off.inc()
 
 
-async def _converse(house: House, room: LiveRoom, connection: Connection, receive: Receive) -> None:
-    rate = house.settings.messages_per_second
-    bucket = Bucket(rate, rate * BURST_SECONDS)
-    patience = PATIENCE
-    while True:
-        message = await receive()
-        if message["type"] == "websocket.disconnect":
+class _Ear:
+    """Hears what a client says, as long as it does not say too much."""
+
+    def __init__(self, room: LiveRoom, connection: Connection, rate: float) -> None:
+        self._room = room
+        self._connection = connection
+        self._bucket = Bucket(rate, rate * BURST_SECONDS)
+        self._patience = PATIENCE
+
+    def hear(self, frame: str) -> None:
+        if self._bucket.take():
+            self._room.hear(self._connection, frame)
             return
-        frame = message.get("text", "")
-        if not bucket.take():
-            room.refuse(connection, id_of(frame), Refused("too_fast"))
-            patience -= 1
-            if patience == 0:
-                connection.close(REFUSED)
-            continue
-        try:
-            await room.hear(connection, frame)
-        except Exception:
-            logger().exception("a message failed", table=room.code)
-            room.refuse(connection, id_of(frame), Refused("internal"))
+        self._room.refuse(self._connection, id_of(frame), Refused("too_fast"))
+        self._patience -= 1
+        if self._patience == 0:
+            self._connection.close(REFUSED)
 
 
 def _cookie(headers: Headers) -> str | None:

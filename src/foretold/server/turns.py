@@ -1,0 +1,66 @@
+"""One thing at a time, in the order in which it was asked for: for callbacks and coroutines."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+
+
+class Turns:
+    """Whoever has the turn ends it; then it is the next one's.
+
+    ``async with`` waits for a turn and ends it. Where things go on by callbacks, `take` and `end`
+    cost neither a task nor a wait as long as nobody else has the turn.
+    """
+
+    __slots__ = ("_waiting", "is_taken")
+
+    def __init__(self) -> None:
+        self.is_taken = False
+        self._waiting: deque[Callable[[], None]] = deque()
+
+    def take(self, work: Callable[[], None]) -> None:
+        """Begin something when it is its turn, which is at once if it is nobody else's.
+
+        It goes on until somebody calls `end`, or it fails.
+        """
+        if self.is_taken:
+            self._waiting.append(work)
+        else:
+            self.is_taken = True
+            self._begin(work)
+
+    def end(self) -> None:
+        if self._waiting:
+            # By way of the loop, or a long queue would be a deep recursion.
+            asyncio.get_running_loop().call_soon(self._begin, self._waiting.popleft())
+        else:
+            self.is_taken = False
+
+    def _begin(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except BaseException:
+            self.end()
+            raise
+
+    async def __aenter__(self) -> None:
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.take(partial(self._give, turn))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():
+                self.end()
+            raise
+
+    async def __aexit__(self, *_: object) -> None:
+        self.end()
+
+    def _give(self, turn: asyncio.Future[None]) -> None:
+        if turn.cancelled():
+            self.end()
+        else:
+            turn.set_result(None)
