@@ -54,7 +54,7 @@ Options = Annotated[
 ]
 Weights = Annotated[
     Path | None,
-    typer.Option(help="Those of another training run than the shipped ones.", metavar="FILE"),
+    typer.Option(help="Of another training run than the shipped ones.", metavar="FILE"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer as JSON, one object a line.")]
 

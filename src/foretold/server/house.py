@@ -15,6 +15,7 @@ from foretold.server.settings import ServerSettings
 from foretold.server.sheets import Sheets
 from foretold.server.static import Client
 from foretold.server.store import Store
+from foretold.server.study import Study
 
 REQUEST_BURST_SECONDS = 10
 TABLE_BURST_MINUTES = 3
@@ -34,6 +35,7 @@ class House:
         self.bots = BotPool(settings.workers, settings.bot_seconds, self.metrics)
         self.rooms = Rooms(settings, self.store, self.bots, self.metrics)
         self.sheets = Sheets(settings, self.store, self.metrics)
+        self.study = Study()
         self.client = Client()
         self.places = Places(settings.max_connections, settings.max_connections_per_address)
         rate = settings.requests_per_second
@@ -49,5 +51,6 @@ class House:
     async def close(self) -> None:
         """After the rooms have stopped: what is written is on disk when this returns."""
         await self.bots.close()
+        await self.study.close()
         self.health.close()
         await self.store.close()

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Cookie, Depends, FastAPI, Path, Query, Request, R
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
+from foretold.record import RecordData
 from foretold.server import models
 from foretold.server.gate import refusal
 from foretold.server.house import House
@@ -21,6 +22,7 @@ from foretold.server.statistics import statistics
 from foretold.server.store import MOST_LISTED
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, Started
+from foretold.table.hints import hint_view
 from foretold.table.lessons import LESSONS, lesson_table
 from foretold.table.refusals import Refused
 from foretold.table.replay import replay_data
@@ -43,8 +45,12 @@ def _answers(model: Any, *statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def _json(data: object) -> Response:
+    return _encoded(msgspec.json.encode(data))
+
+
+def _encoded(json: bytes) -> Response:
     headers = {"cache-control": "no-store"}
-    return Response(msgspec.json.encode(data), 200, headers, media_type="application/json")
+    return Response(json, 200, headers, media_type="application/json")
 
 
 def _house(request: Request) -> House:
@@ -195,6 +201,32 @@ async def replay(
     if found is None:
         raise Refused("not_available")
     return _json(found)
+
+
+@api.get("/tables/{code}/hint", responses=_answers(dict[str, Any], 401, 404, 409, 503))
+async def hint(
+    code: Code,
+    house: Doors,
+    asker: Named,
+    turn: Annotated[int, Query(description="The turn that is to be decided.")],
+) -> Response:
+    """What every choice of yours is worth now, as far as you can know; in games with bots only."""
+    table = await house.rooms.table_of(code.upper())
+    return _encoded(await house.study.hint(hint_view(table, asker[0], turn)))
+
+
+@api.get("/tables/{code}/review", responses=_answers(dict[str, Any], 404, 409, 503))
+async def review(code: Code, house: Doors) -> Response:
+    """What the decisions of a finished game gave away, and what luck brought."""
+
+    async def finished() -> RecordData:
+        table = await house.rooms.table_of(code.upper())
+        found = table.record()
+        if found is None or table.state != "over":
+            raise Refused("not_over")
+        return found
+
+    return _encoded(await house.study.review(code.upper(), finished))
 
 
 @api.get("/lessons", responses=_answers(models.Lessons))

@@ -77,6 +77,14 @@ class Rooms(LiveRooms[Room]):
             raise Refused("no_table")
         return log
 
+    async def table_of(self, code: str) -> Table:
+        """The table as it stands, awake or asleep."""
+        room = self._rooms.get(code)
+        if room is not None:
+            return room.table
+        log = await self.log_of(code)
+        return await self.store.run(lambda: Table.replayed(code, log))
+
     async def wake(self, code: str) -> Room:
         log = await self.log_of(code)
         return Room(self, await self.store.run(lambda: _audience(code, log)))

@@ -36,6 +36,7 @@ from foretold.table.entries import (
     Seat,
     StoodIn,
 )
+from foretold.table.hints import gives_hints
 from foretold.table.table import Table
 from foretold.table.wire import (
     Data,
@@ -251,6 +252,7 @@ def table_data(table: Table) -> Data:
         "sizes": table.rules.sizes,
         "edition": table.edition,
         "lesson": table.lesson,
+        "hints": gives_hints(table),
         "settings": msgspec.to_builtins(table.settings),
         "host": table.host,
         "seats": [seat_data(one) for one in table.seats],

@@ -38,6 +38,8 @@ REASONS: Final = {
     "not_standing_in": "nobody plays for you",
     "not_yours": "whoever sits there enters that bid on the own phone",
     "cell_taken": "{name} has meanwhile written {value} there",
+    "no_hints": "hints are only for one person against bots",
+    "no_choice": "there is nothing for you to choose now",
     "closed": "this table is closed",
     "too_fast": "that was too much at once: wait a moment",
     "too_many": "there are too many of those now: come back later",

@@ -124,6 +124,11 @@ class Table:
             one.player: seat for seat, one in enumerate(self.seats) if isinstance(one, PlayerSeat)
         }
 
+    @property
+    def people(self) -> int:
+        """How many people have had a seat in the game."""
+        return len(self._sat)
+
     def may_take_over(self, player: str, seat: int) -> bool:
         """Whether a player may sit there in a game: not who knows other cards of it."""
         return self._sat.get(player, seat) == seat

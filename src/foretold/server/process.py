@@ -1,0 +1,75 @@
+"""A process beside the server that answers one question at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import struct
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import BinaryIO, Final
+
+LENGTH: Final = struct.Struct("<I")
+
+_ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class Process:
+    """A module of this package, run in a process of its own.
+
+    It says that it is ready by an empty answer; questions and answers come after their length.
+    """
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Start it, and wait until it is ready."""
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            self._module,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**dict.fromkeys(_ONE_THREAD, "1"), **os.environ},
+            start_new_session=True,  # Ctrl-C reaches only the server
+        )
+        await self._answer()
+
+    async def ask(self, question: bytes) -> bytes:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.write(LENGTH.pack(len(question)) + question)
+        return await self._answer()
+
+    async def _answer(self) -> bytes:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        head = await self._process.stdout.readexactly(LENGTH.size)
+        return await self._process.stdout.readexactly(LENGTH.unpack(head)[0])
+
+    def kill(self) -> None:
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def end(self) -> None:
+        self.kill()
+        if self._process is not None:
+            await self._process.wait()
+
+
+# The other end
+
+
+def questions_in(pipe: BinaryIO) -> Iterator[bytes]:
+    """The questions as they come, until the server is gone."""
+    while len(head := pipe.read(LENGTH.size)) == LENGTH.size:
+        yield pipe.read(LENGTH.unpack(head)[0])
+
+
+def answer_to(pipe: BinaryIO, answer: bytes) -> None:
+    pipe.write(LENGTH.pack(len(answer)) + answer)
+    pipe.flush()
