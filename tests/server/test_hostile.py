@@ -130,6 +130,12 @@ def test_a_flood_is_slowed_down_and_then_cut(tmp_path_factory: pytest.TempPathFa
             for _ in range(150):
                 await client.send_raw('{"t": "ping", "id": "p"}')
             await client.until(lambda: client.welcomes == 2)
+        # Handshakes count as requests: who cannot have more of these gets no more sockets either.
+        address = f"{strict.url.replace('http', 'ws')}/api/tables/{code}/socket"
+        codes = [await refusal(address, strict.url) for _ in range(40)]
+        assert codes[-1] == "too_fast"
+        assert (await ana.http.get("/api/me")).status_code == 429
+        await asyncio.sleep(1)
         statuses = [(await ana.http.get("/api/me")).status_code for _ in range(40)]
         assert statuses[0] == 200
         assert statuses[-1] == 429
@@ -276,6 +282,13 @@ def test_whatever_an_intruder_sends_the_table_is_unharmed(
         assert (await ana.http.get("/healthz")).status_code == 200
 
     run(story)
+
+
+async def refusal(address: str, origin: str) -> str | None:
+    """Connect; the code of what comes first, if it is a refusal."""
+    async with connect(address, origin=Origin(origin)) as socket:
+        code: str | None = json.loads(await socket.recv()).get("code")
+        return code
 
 
 async def raw(address: str, **options: Any) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from foretold.server.names import clean_name
+from foretold.table.entries import Created, decode_entry
 from foretold.table.refusals import Refused
 from server.client import Client, Person, RefusedError, ServerProcess, run
 
@@ -185,16 +187,56 @@ def test_health_metrics_and_what_is_not_there(server: ServerProcess) -> None:
     assert (large.status_code, large.json()["code"]) == (413, "too_large")
 
 
-def test_logs_hold_no_secrets(server: ServerProcess) -> None:
+def test_logs_hold_no_secrets(tmp_path: Path) -> None:
+    """Whatever fails, the log tells of it, and nothing of what it was about."""
+
     async def story() -> None:
         ana = await Person.named(server.url, "Ana")
+        code = await ana.new_table(rules={"rounds": "3"}, bots=[None, *["novice"] * 3])
         link = await ana.call("POST", "/api/me/link")
-        await ana.call("POST", "/api/me/device", {"token": link["path"].split("/")[-1]})
-        await ana.http.get(link["path"])
-        assert ana.http.cookies["foretold"] not in server.log
-        assert link["path"].split("/")[-1] not in server.log
+        token = link["path"].split("/")[-1]
+        async with Client(ana, code) as client:
+            await client.ask("start")
+            await client.until(lambda: bool(client.legal))
+            database = sqlite3.connect(tmp_path / "foretold.db", timeout=10)
+            (first,) = database.execute("SELECT entry FROM log WHERE n = 1").fetchone()
+            created = decode_entry(first)
+            assert isinstance(created, Created)
+            (player,) = database.execute("SELECT id FROM players").fetchone()
+            for table in ("log", "players"):
+                database.execute(f"ALTER TABLE {table} RENAME TO no_{table}")
+            database.commit()
+            database.close()
+            client.comes_back = False
+            asked = client.ask_as("secret-ask", "act", turn=client.turn, action=client.legal[0])
+            acting = asyncio.create_task(asked)
+            answers = [
+                await ana.http.put("/api/me", json={"name": "Veiled"}),
+                await Person(server.url).http.put("/api/me", json={"name": "Veiled"}),
+                await ana.http.get(f"/api/tables/{code}/record"),
+            ]
+            assert [answer.status_code for answer in answers] == [500] * 3
+            await ana.http.post("/api/me/device", json={"token": token})
+            await ana.http.get(link["path"])
+            await client.until(lambda: client.transport is None)
+            acting.cancel()
+        async with Client(ana, code) as client:
+            client.comes_back = False
+        told = server.log
+        for event in ("a request failed", "a table failed", "nobody can join"):
+            assert event in told
+        secrets = [
+            *created.secrets,
+            ana.http.cookies["foretold"],
+            token,
+            player,
+            "Veiled",
+            "secret-ask",
+        ]
+        assert [one for one in secrets if one in told] == []
 
-    run(story)
+    with ServerProcess(tmp_path) as server:
+        run(story)
 
 
 def test_the_http_side_keeps_to_its_document(server: ServerProcess) -> None:

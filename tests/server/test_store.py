@@ -11,6 +11,7 @@ import os
 import shutil
 import socket
 import subprocess
+import traceback
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -237,6 +238,27 @@ def test_a_database_of_a_newer_version_is_left_alone(url: str) -> None:
         assert version == "9999"
         connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{HEAD}'"))
     engine.dispose()
+
+
+def test_what_was_to_be_written_does_not_stand_in_an_error(url: str) -> None:
+    secret = "".join(("vei", "led"))  # so that no line of this test holds it
+
+    async def story(store: Store) -> None:
+        await add_table(store, "AAAAAA")
+        await store.add_player("ana", "Ana")
+        errors = []
+        with pytest.raises(ConflictError) as caught:
+            await store.append("AAAAAA", Logged(2, now_ms(), Sat(seat=1, player="x", name=secret)))
+        errors.append(caught.value)
+        with pytest.raises(ConflictError) as caught:
+            await store.add_player("ana", secret)
+        errors.append(caught.value)
+        for error in errors:
+            told = "".join(traceback.format_exception(error))
+            assert "unique" in told.lower()
+            assert secret not in told
+
+    with_store(url, story)
 
 
 @pytest.mark.parametrize(

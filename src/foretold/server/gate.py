@@ -60,8 +60,12 @@ class Gate:
         self._house = house
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_answered = False
+
         async def counted(message: Message) -> None:
+            nonlocal is_answered
             if message["type"] == "http.response.start":
+                is_answered = True
                 self._house.metrics.requests.labels(str(message["status"])).inc()
             await send(message)
 
@@ -71,7 +75,13 @@ class Gate:
             status = 403 if refused.code == "not_available" else None
             await refusal(refused, status)(scope, receive, counted)
             return
-        await self._app(scope, _Replay(body, receive), counted)
+        try:
+            await self._app(scope, _Replay(body, receive), counted)
+        except Exception:
+            # Starlette raises again what it has answered; uvicorn would log it a second time, and
+            # cut the connection under the next request.
+            if not is_answered:
+                raise
 
     async def _admit(self, scope: Scope, receive: Receive) -> bytes:
         headers = Headers(scope=scope)
