@@ -29,6 +29,7 @@ export const table: Table = {
     secrets: [],
   },
   lesson: null,
+  removed: [],
   rematch: null,
 };
 

@@ -57,6 +57,8 @@ export interface Table {
   host: Seat | null;
   seats: SeatInfo[];
   fair: Fair;
+  /** The names of those whom the host has removed. */
+  removed: string[];
   rematch: string | null;
 }
 
@@ -187,6 +189,7 @@ export interface ActEvent extends Stamp {
 export type TableEvent =
   | (Stamp & { e: "created" | "settings" | "started" | "closed" | "dealt" })
   | (Stamp & { e: "sat" | "left" | "cleared"; seat: Seat; name: string })
+  | (Stamp & { e: "readmitted"; name: string })
   | (Stamp & { e: "bot"; seat: Seat; name: string; level: Level })
   | (Stamp & { e: "revealed" | "back"; seat: Seat })
   | (Stamp & { e: "stand_in"; seat: Seat; reason: StandIn })
@@ -227,6 +230,7 @@ export type ClientMessage =
   | { t: "leave" }
   | { t: "bot"; seat: Seat; level: Level }
   | { t: "clear"; seat: Seat }
+  | { t: "readmit"; name: string }
   | { t: "settings"; settings?: Partial<TableSettings>; rules?: Rules }
   | { t: "start" }
   | { t: "reveal"; bytes: string }
