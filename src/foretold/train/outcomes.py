@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from foretold.env.observation import OBSERVATION_SIZE
+from foretold.env.observation import AT, OBSERVATION_SIZE
 from foretold.kernel.layout import MAX_PLAYERS
 from foretold.train.hall import NETWORK, ROUND_ENDED
 from foretold.train.winning import players_of, win_values
@@ -47,15 +47,17 @@ class Chunk:
 
 
 class Lesson(NamedTuple):
-    """The network's own decisions of a chunk and how their rounds ended, in one long row each."""
+    """The network's own decisions of a chunk, and what each should have told."""
 
     observations: Tensor
-    actions: Tensor
-    points: Tensor
-    """Of every seat, the own first, then clockwise."""
-    tricks: Tensor
+    """Of all decisions of the chunk."""
     rows: Tensor
-    """Where in the chunk the decisions are."""
+    """Where among them the network's own are."""
+    actions: Tensor
+    values: Tensor
+    points: Tensor
+    wins: Tensor
+    tricks: Tensor
 
 
 def lesson(chunks: Sequence[Chunk]) -> Lesson:
@@ -73,17 +75,24 @@ def lesson(chunks: Sequence[Chunk]) -> Lesson:
     end, game = following.flatten()[rows], rows % games
     seats = oldest.seats.flatten()[rows].long()
     observations = oldest.observations.flatten(0, 1)
-    players = players_of(observations)[rows, None]
+    # All that is known of the table and the score sheet, and none of the many cards.
+    sheet = observations[:, : AT["phase"]][rows]
+    players = players_of(sheet)[:, None]
     clockwise = torch.arange(MAX_PLAYERS, device=rows.device)
     order = (seats[:, None] + clockwise) % players
     points = torch.cat([chunk.points for chunk in chunks])[end, game].gather(1, order)
-    taken = torch.cat([chunk.taken for chunk in chunks])[end, game].gather(1, order)
+    points = points.masked_fill(clockwise >= players, 0).float()
+    own = points[:, 0]
+    others = (points.sum(dim=1) - own) / (players.squeeze(1) - 1)
+    taken = torch.cat([chunk.taken for chunk in chunks])[end, game]
     return Lesson(
         observations,
-        oldest.actions.flatten()[rows],
-        points.masked_fill(clockwise >= players, 0).float(),
-        taken[:, 0].long(),
         rows,
+        oldest.actions.flatten()[rows],
+        own - others,
+        own,
+        win_values(sheet, points),
+        taken.gather(1, seats[:, None]).squeeze(1).long(),
     )
 
 
@@ -99,15 +108,11 @@ class Batch(NamedTuple):
 
 
 def batch_of(taught: Lesson, chosen: Tensor) -> Batch:
-    observations = taught.observations[taught.rows[chosen]]
-    points = taught.points[chosen]
-    own = points[:, 0]
-    others = (points.sum(dim=1) - own) / (players_of(observations) - 1)
     return Batch(
-        observations,
+        taught.observations[taught.rows[chosen]],
         taught.actions[chosen],
-        own - others,
-        own,
-        win_values(observations, points),
+        taught.values[chosen],
+        taught.points[chosen],
+        taught.wins[chosen],
         taught.tricks[chosen],
     )

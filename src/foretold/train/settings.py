@@ -14,7 +14,7 @@ class Settings:
     width: int = 512
     blocks: int = 2
 
-    games: int = 32768
+    games: int = 65536
     """Tables played side by side."""
     steps: int = 32
     """Decisions a table between two lessons."""
@@ -33,7 +33,7 @@ class Settings:
     to_win: float = 0.0
     """The share of tables at which the network plays to win the game, not for points."""
 
-    batch: int = 16384
+    batch: int = 32768
     rate: float = 1e-3
     warmth: float = 6.0
     """At first a decision that seems so many points worse is taken e times as seldom."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 from foretold.cards import SPECIALS
 from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules, SuitAfterWizard
 
-BASE_SHARE: Final = 0.35
+BASE_SHARE: Final = 0.45
 """How many tables play the base game as printed; the others have options."""
 
 USUAL_ROUNDS: Final = 0.85
@@ -30,12 +30,12 @@ def draw_rules(chance: Random) -> Rules:
     players = chance.randint(3, 6)
     if kind < BASE_SHARE:
         return Rules(players=players)
-    if kind < 0.93:
+    if kind < 0.94:
         options = _options(chance)
-        if kind >= 0.86:
+        if kind >= 0.88:
             players, most = chance.randint(3, 4), 15
             options |= {"mode": Mode.MONOCOLOUR, "suit_after_wizard": SuitAfterWizard.FREE}
-        elif kind < 0.60:
+        elif kind < 0.67:
             most = 60 // players
             options["specials"] = _specials(chance)
         else:
