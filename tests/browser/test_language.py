@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import Visit
-
-MESSAGES = Path(__file__).parents[2] / "web" / "messages"
-LANGUAGES = sorted(path.stem for path in MESSAGES.glob("*.json"))
-
-
-def words(language: str) -> dict[str, str]:
-    texts: dict[str, str] = json.loads((MESSAGES / f"{language}.json").read_text(encoding="utf-8"))
-    return texts
+from browser.words import LANGUAGES, words
 
 
 def choose(page: Page, language: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from pathlib import Path
@@ -15,12 +14,12 @@ from browser.arranged import arrange, holds
 from browser.conftest import Visit
 from browser.robot import lift, play_at_once
 from browser.visitor import Visitor
+from browser.words import LANGUAGES, words
 from server.client import ServerProcess
 
 SMALL_PHONE: Final[ViewportSize] = {"width": 360, "height": 640}
-FOLDER: Final = Path(__file__).parents[2] / "web" / "messages"
-LANGUAGES: Final = sorted((path.stem for path in FOLDER.iterdir()), key=lambda name: name == "en")
-"""English last, as tests find their way in it."""
+ENGLISH_LAST: Final = sorted(LANGUAGES, key=lambda name: name == "en")
+"""As tests find their way in it."""
 PICTURES: Final = os.environ.get("FORETOLD_PICTURES")
 """A folder for pictures of everything, for whoever wants to look."""
 
@@ -92,18 +91,6 @@ LOOK: Final = """async () => {
   return { faults, words };
 }"""
 
-Texts = dict[str, dict[str, str]]
-
-
-def catalogue(language: str) -> dict[str, str]:
-    texts: dict[str, str] = json.loads((FOLDER / f"{language}.json").read_text())
-    return texts
-
-
-@pytest.fixture(scope="module")
-def texts() -> Texts:
-    return {language: catalogue(language) for language in LANGUAGES}
-
 
 @pytest.fixture
 def reader(visit: Visit) -> Visitor:
@@ -113,36 +100,36 @@ def reader(visit: Visit) -> Visitor:
     return visitor.named("Ana")
 
 
-def unsaid(words: list[str], language: str, texts: Texts) -> list[str]:
+def unsaid(seen: list[str], language: str) -> list[str]:
     """Names of messages, remains of placeholders, and English where another language is spoken."""
-    english = set(texts["en"].values())
-    own = set(texts[language].values())
-    keys = texts["en"].keys()
+    english = set(words("en").values())
+    own = set(words(language).values())
+    keys = words("en").keys()
     return [
         word
-        for word in words
+        for word in seen
         if re.search(r"[{}]", word)
         or any(one in keys for one in re.findall(r"[a-z]+(?:_[a-z0-9]+)+", word))
         or (len(word) > 1 and word in english and word not in own)
     ]
 
 
-def look(page: Page, name: str, texts: Texts) -> list[str]:
+def look(page: Page, name: str) -> list[str]:
     """What is wrong with the page that is open, in any of the languages."""
     wrong = []
-    for language in LANGUAGES:
+    for language in ENGLISH_LAST:
         page.evaluate(CHANGE, language)
         page.locator(f"html[lang={language}]").wait_for(state="attached")
         seen: dict[str, Any] = page.evaluate(LOOK)
         wrong += [f"{name}, {language}: {one}" for one in seen["faults"]]
-        wrong += [f"{name}, {language}: {one!r}" for one in unsaid(seen["words"], language, texts)]
+        wrong += [f"{name}, {language}: {one!r}" for one in unsaid(seen["words"], language)]
         if PICTURES:
             path = Path(PICTURES) / f"{name}-{language}.png"
             page.screenshot(path=path, full_page=page.locator("dialog[open]").count() == 0)
     return wrong
 
 
-def test_pages_around_the_game(reader: Visitor, texts: Texts) -> None:
+def test_pages_around_the_game(reader: Visitor) -> None:
     lobby = reader.new_table(settings={"public": True}, bots=[None, "adept"])
     names = {"names": ["Ana", "Ben", "Cleo"], "rules": {}, "first_dealer": 0}
     sheet = reader.context.request.post(f"{reader.url}/api/sheets", data=names).json()["code"]
@@ -172,17 +159,17 @@ def test_pages_around_the_game(reader: Visitor, texts: Texts) -> None:
             page.get_by_role("button", name=button, exact=True).click()
             page.get_by_role("dialog").wait_for()
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-        wrong += look(page, name, texts)
+        wrong += look(page, name)
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_tablet(reader: Visitor, texts: Texts) -> None:
+def test_the_tablet(reader: Visitor) -> None:
     rules = {"rounds": "1", "bidding": "hidden"}
     opened = {"names": ["Ana", "Ben", "Cleo"], "rules": rules, "first_dealer": 0}
     code = reader.context.request.post(f"{reader.url}/api/sheets", data=opened).json()["code"]
     page = reader.open(f"/s/{code}")
     page.locator(".pad").first.wait_for()
-    wrong = look(page, "who", texts)
+    wrong = look(page, "who")
     page.get_by_role("button", name="Not now").click()
     for name in ("Ben", "Cleo", "Ana"):
         page.get_by_role("button", name=f"Bid of {name}").click()
@@ -191,68 +178,68 @@ def test_the_tablet(reader: Visitor, texts: Texts) -> None:
         group = page.get_by_role("group", name=f"{name} took…")
         group.get_by_role("button", name=tricks, exact=True).click()
     page.get_by_role("link", name="Another game").wait_for()
-    wrong += look(page, "sheet-over", texts)
+    wrong += look(page, "sheet-over")
     page = reader.open("/tablet")
     page.locator("main table").wait_for()
-    wrong += look(page, "statistics", texts)
+    wrong += look(page, "statistics")
     assert not wrong, "\n".join(wrong)
 
 
-def test_a_game(reader: Visitor, texts: Texts) -> None:
+def test_a_game(reader: Visitor) -> None:
     rules = {"players": 6, "rounds": "10", "bid_rule": "plus_minus_one"}
     code = reader.new_table(rules=rules, bots=[None, *["novice"] * 5], settings={"pace": 0})
     page = reader.open(f"/t/{code}")
     page.get_by_role("button", name="Start the game").click()
     page.locator(".bid button").first.wait_for()
-    wrong = look(page, "bid", texts)
+    wrong = look(page, "bid")
     for drawer in ("tablet", "talk", "menu"):
         page.locator(f".bar .{drawer}").click()
         page.get_by_role("dialog").wait_for()
-        wrong += look(page, f"{drawer}-drawer", texts)
+        wrong += look(page, f"{drawer}-drawer")
         page.keyboard.press("Escape")
     page.locator(".bid button:not(.barred)").first.click()
     page.locator(".hand button:has(.playable)").first.wait_for()
-    wrong += look(page, "play", texts)
+    wrong += look(page, "play")
     assert not wrong, "\n".join(wrong)
 
 
-def test_questions(reader: Visitor, house: ServerProcess, texts: Texts) -> None:
+def test_questions(reader: Visitor, house: ServerProcess) -> None:
     rules = {"players": 3, "rounds": "5", "specials": ["WE", "JU", "CL", "SH"]}
     code = arrange(house.data, reader, rules, holds(0, "WE", "JU", "SH"))
     page = reader.open(f"/t/{code}")
     page.locator(".choices button").first.wait_for()
-    wrong = look(page, "trump", texts)
+    wrong = look(page, "trump")
     page.locator(".choices button").first.click()
     page.locator(".bid button:not(.barred)").first.click()
     for card in ("Juggler", "Shapeshifter"):
         lift(page.get_by_role("button", name=f"{card}, playable"))
         page.get_by_role("button", name=f"Play {card}").click()
         page.locator(".choices button").first.wait_for()
-        wrong += look(page, card.lower(), texts)
+        wrong += look(page, card.lower())
         page.get_by_role("button", name="Not yet").click()
     assert not wrong, "\n".join(wrong)
 
 
-def test_a_lesson(reader: Visitor, texts: Texts) -> None:
+def test_a_lesson(reader: Visitor) -> None:
     page = reader.open("/learn/tricks")
     page.get_by_role("button", name="Next").wait_for()
-    wrong = look(page, "lesson", texts)
+    wrong = look(page, "lesson")
     assert not wrong, "\n".join(wrong)
 
 
-def test_after_the_game(reader: Visitor, texts: Texts) -> None:
+def test_after_the_game(reader: Visitor) -> None:
     code = play_at_once(reader.url, {"players": 3, "rounds": "1-3"}, [None, "adept", "adept"])
     page = reader.open(f"/t/{code}")
     page.locator("ol").first.wait_for()
-    wrong = look(page, "after", texts)
+    wrong = look(page, "after")
     page = reader.open(f"/r/{code}")
     page.locator("input[type=range]").wait_for()
     page.locator("input[type=range]").fill("7")
-    wrong += look(page, "replay", texts)
+    wrong += look(page, "replay")
     assert not wrong, "\n".join(wrong)
 
 
-def test_it_would_find_something(reader: Visitor, texts: Texts) -> None:
+def test_it_would_find_something(reader: Visitor) -> None:
     page = reader.open("/settings")
     page.locator("main fieldset").first.wait_for()
     page.evaluate("""() => {
@@ -263,6 +250,6 @@ def test_it_would_find_something(reader: Visitor, texts: Texts) -> None:
         document.querySelector("main").append(button);
       }
     }""")
-    found = "\n".join(look(page, "settings", texts))
+    found = "\n".join(look(page, "settings"))
     for word in (" wide: ", "cut off", "de: 'nav_learn'", "hu: '{name}'", "pl: 'Settings'"):
         assert word in found, word

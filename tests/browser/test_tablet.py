@@ -7,17 +7,19 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from browser.axe import violations
 from browser.conftest import Visit
 from browser.robot import MINUS
 from browser.visitor import Visitor
+from browser.words import LANGUAGES, said
 from server.client import ServerProcess
 
 TRIO = ("Ana", "Ben", "Cleo")
@@ -101,14 +103,51 @@ def test_the_table_of_the_rulebooks_entered_as_a_person_would(visit: Visit) -> N
     expect(ranking.first).to_contain_text("best +40 in round 3")
 
 
+BOOKLETS = {
+    "en": ("amigo", ("Thomas", "Ute", "Kevin")),
+    "de": ("amigo", ("Thomas", "Ute", "Kevin")),
+    "fr": ("gigamic", ("Arnaud", "Anna", "Émilie")),
+    "it": ("fisher", ("Paolo", "Tommaso", "Maria")),
+    "pt-BR": ("anniversary", ("João", "Maria", "Pedro")),
+    "hu": ("piatnik-hu", ("Tamás", "Andi", "Bence")),
+    "cs": ("piatnik-cs", ("Paul", "Thomas", "Marie")),
+    "sk": ("piatnik-sk", ("Paul", "Thomas", "Mária")),
+    "pl": ("piatnik-pl", ("Tomek", "Ania", "Bartek")),
+}
+"""Whose table it is in the booklet of each language."""
+
+
+@pytest.mark.parametrize("language", BOOKLETS)
+def test_the_table_of_every_booklet_in_its_language(visit: Visit, language: str) -> None:
+    edition, names = BOOKLETS[language]
+    visitor = visit("phone", locale=language).named("Ana")
+    # Two rounds are printed in all of them, a third in the French one.
+    played = RULEBOOK if language == "fr" else RULEBOOK[:2]
+    code = new_sheet(visitor, names, 2, edition=edition, rounds=f"1-{len(played)}")
+    page = visitor.open(f"/s/{code}")
+    for index, (bids, taken, after) in enumerate(played):
+        order = in_turn((2 + index) % 3, 3)
+        for key, numbers in (("sheet_foretells", bids), ("sheet_took", taken)):
+            for seat in order:
+                number(page, said(language, key, name=names[seat]), numbers[seat]).click()
+        if edition == "anniversary":
+            nobody = said(language, "sheet_cloud_nobody")
+            page.get_by_role("button", name=nobody, exact=True).click()
+        expect_totals(page, after)
+    winner = names[after.index(max(after))]
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        said(language, "after_they_win", names=winner)
+    )
+
+
 @dataclass
 class Evening:
     """A game that chance plays, and what it must come to: a second opinion on the scores."""
 
     players: int
     sizes: list[int]
-    dealer: int
-    plus_minus_one: bool = False
+    dealer: int = 0
+    bid_rule: str = "free"
     bomb: bool = False
     cloud: bool = False
     random: Random = field(init=False, default_factory=lambda: Random(7))
@@ -118,7 +157,9 @@ class Evening:
         for index, size in enumerate(self.sizes):
             dealer = (self.dealer + index) % self.players
             bids = [self.random.randint(0, size) for _ in range(self.players)]
-            if self.plus_minus_one and sum(bids) == size:
+            left = size - sum(bids) + bids[dealer]
+            forbidden = left if 0 <= left <= size and self._binds(dealer, score) else None
+            if bids[dealer] == forbidden:
                 bids[dealer] += 1 if bids[dealer] < size else -1
             bombed = self.bomb and index % 2 == 1
             taken = [0] * self.players
@@ -138,69 +179,136 @@ class Evening:
                 "dealer": dealer,
                 "size": size,
                 "bids": bids,
+                "forbidden": forbidden,
                 "taken": taken,
                 "bombed": bombed,
                 "cloud": cloud,
                 "totals": list(score),
             }
 
+    def _binds(self, dealer: int, score: list[int]) -> bool:
+        others = [points for seat, points in enumerate(score) if seat != dealer]
+        leads = score[dealer] > max(others)
+        return self.bid_rule == "plus_minus_one" or (self.bid_rule == "leader_uneven" and leads)
 
-FOUR = ("Ana", "Ben", "Cleo", "Dora")
-GAMES: dict[str, tuple[tuple[str, ...], dict[str, Any], list[int], dict[str, bool]]] = {
-    "plus-minus-one": (
+
+@dataclass
+class Kept:
+    """A game whose score is kept: its rules, and what of them the evening has to know."""
+
+    names: tuple[str, ...] = TRIO
+    rules: dict[str, Any] = field(default_factory=dict)
+    sizes: list[int] = field(default_factory=lambda: [1, 2, 3])
+    evening: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def bidding(self) -> str:
+        default = "secret" if self.rules.get("mode") == "two_player" else "open"
+        return str(self.rules.get("bidding", default))
+
+
+FOUR = (*TRIO, "Dora")
+GAMES = {
+    "the base game": Kept(FOUR, {"edition": "amigo", "rounds": "1-3"}),
+    "plus/minus one": Kept(
         FOUR,
-        {"edition": "gigamic", "bid_rule": "plus_minus_one"},
-        list(range(1, 16)),
-        {"plus_minus_one": True},
+        {"edition": "gigamic", "bid_rule": "plus_minus_one", "rounds": "1-5"},
+        [1, 2, 3, 4, 5],
+        {"bid_rule": "plus_minus_one"},
     ),
-    "monocolour": (TRIO, {"mode": "monocolour"}, list(range(4, 16)), {}),
-    "special cards": (
-        TRIO,
-        {"edition": "anniversary", "rounds": "1-4"},
-        [1, 2, 3, 4],
-        {"bomb": True, "cloud": True},
+    "the leader uneven": Kept(
+        rules={"edition": "fisher", "bid_rule": "leader_uneven", "rounds": "1-6"},
+        sizes=[1, 2, 3, 4, 5, 6],
+        evening={"bid_rule": "leader_uneven"},
     ),
+    "hidden bids": Kept(FOUR, {"bidding": "hidden", "rounds": "1-3"}),
+    "secret bids": Kept(TRIO, {"bidding": "secret", "rounds": "1-3"}),
+    "clairvoyance": Kept(rules={"clairvoyance": "every_round", "rounds": "1-3"}),
+    "dark Wizards": Kept(rules={"edition": "fisher", "dark_wizard": True, "rounds": "1-3"}),
+    "a suit after the Wizard": Kept(rules={"suit_after_wizard": "binding", "rounds": "1-3"}),
+    "one colour each": Kept(
+        rules={"edition": "piatnik-hu", "mode": "monocolour", "rounds": "4-6"}, sizes=[4, 5, 6]
+    ),
+    "special cards": Kept(
+        rules={"edition": "anniversary", "rounds": "1-4"},
+        sizes=[1, 2, 3, 4],
+        evening={"bomb": True, "cloud": True},
+    ),
+    "special cards and secret bids": Kept(
+        rules={"edition": "anniversary", "bidding": "secret", "rounds": "1-3"},
+        evening={"bomb": True, "cloud": True},
+    ),
+    "two players": Kept(("Ana", "Ben"), {"mode": "two_player"}, [2, 3, 4, 5, 6, 7]),
 }
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_on_two_phones(visit: Visit, game: str) -> None:
-    names, rules, sizes, options = GAMES[game]
+def bid_openly(page: Page, names: tuple[str, ...], part: dict[str, Any]) -> None:
+    *first, last = in_turn(part["dealer"], len(names))
+    for seat in first:
+        foretell(page, names[seat], part["bids"][seat])
+    if part["forbidden"] is not None:
+        struck = page.get_by_role(
+            "group", name=f"{names[last]} foretells…", exact=True
+        ).get_by_role("button", name=f"{part['forbidden']}, not possible")
+        struck.click(force=True)  # it is not disabled, but says why not
+        expect(page.get_by_text(f"may not add up to {part['size']}").first).to_be_visible()
+    foretell(page, names[last], part["bids"][last])
+
+
+def bid_sealed(pages: list[Page], names: tuple[str, ...], bidding: str, bids: list[int]) -> None:
+    """Ana and Ben on their own telephones; whoever has none is asked on Ana's."""
+    foretell(pages[0], names[0], bids[0])
+    for seat, name in enumerate(names[2:], start=2):
+        pages[0].get_by_role("button", name=f"Bid of {name}: nothing yet").click()
+        foretell(pages[0], name, bids[seat])
+    expect(pages[1].get_by_role("button", name=f"Bid of {names[0]}: sealed")).to_be_visible()
+    foretell(pages[1], names[1], bids[1])
+    told = bids[0] if bidding == "hidden" else "sealed"
+    expect(pages[1].get_by_role("button", name=f"Bid of {names[0]}: {told}")).to_be_visible()
+
+
+def take_tricks(page: Page, game: Kept, part: dict[str, Any]) -> None:
+    names = game.names
+    for seat in in_turn(part["dealer"], len(names)):
+        take(page, names[seat], part["taken"][seat])
+    if game.evening.get("cloud"):
+        answer = "Nobody"
+        if part["cloud"] is not None:
+            seat, change = part["cloud"]
+            answer = f"{names[seat]}: bid {'+1' if change > 0 else f'{MINUS}1'}"
+        page.get_by_role("button", name=answer).click()
+    if part["bombed"]:
+        page.get_by_role("button", name="Yes, the Bomb").click()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_on_two_phones(visit: Visit, name: str) -> None:
+    game = GAMES[name]
+    names, bidding = game.names, game.bidding
     one, other = visit("phone").named("Ana"), visit("phone").named("Ben")
-    code = new_sheet(one, names, 0, **rules)
+    code = new_sheet(one, names, 0, **game.rules)
     phones = [open_sheet(one, code), open_sheet(other, code)]
     phones[1].get_by_role("button", name="Ben", exact=True).click()
-    for index, part in enumerate(Evening(len(names), sizes, 0, **options).rounds()):
+    if bidding != "open":
+        phones[0].get_by_role("button", name="Ana", exact=True).click()
+    totals = [0] * len(names)
+    for index, part in enumerate(Evening(len(names), game.sizes, **game.evening).rounds()):
         # Now one of them writes, now the other.
-        page, watching = phones[index % 2], phones[1 - index % 2]
-        bids, taken = part["bids"], part["taken"]
-        order = in_turn(part["dealer"], len(names))
-        for seat in order[:-1]:
-            foretell(page, names[seat], bids[seat])
-        forbidden = part["size"] - sum(bids[seat] for seat in order[:-1])
-        if options.get("plus_minus_one") and 0 <= forbidden <= part["size"]:
-            name = names[order[-1]]
-            struck = page.get_by_role("group", name=f"{name} foretells…", exact=True).get_by_role(
-                "button", name=f"{forbidden}, not possible"
-            )
-            struck.click(force=True)  # it is not disabled, but says why not
-            expect(page.get_by_text(f"may not add up to {part['size']}").first).to_be_visible()
-        foretell(page, names[order[-1]], bids[order[-1]])
-        for seat in order:
-            take(watching, names[seat], taken[seat])
-        if options.get("cloud"):
-            if part["cloud"] is None:
-                watching.get_by_role("button", name="Nobody").click()
-            else:
-                seat, change = part["cloud"]
-                sign = "+1" if change > 0 else f"{MINUS}1"
-                watching.get_by_role("button", name=f"{names[seat]}: bid {sign}").click()
-        if part["bombed"]:
-            watching.get_by_role("button", name="Yes, the Bomb").click()
+        if bidding == "open":
+            bid_openly(phones[index % 2], names, part)
+        else:
+            bid_sealed(phones, names, bidding, part["bids"])
+        take_tricks(phones[1 - index % 2], game, part)
+        totals = part["totals"]
         for phone in phones:
-            expect_totals(phone, part["totals"])
+            expect_totals(phone, totals)
+    winners = [name for name, total in zip(names, totals, strict=True) if total == max(totals)]
     for phone in phones:
-        expect(phone.get_by_role("heading", level=1)).to_contain_text(re.compile("won|share"))
+        expect(phone.get_by_role("heading", level=1)).to_contain_text(
+            "won" if len(winners) == 1 else "share the win"
+        )
+        first = phone.get_by_role("listitem").filter(has_text="Place 1:")
+        expect(first).to_contain_text(winners)
 
 
 @pytest.mark.parametrize("bidding", ["hidden", "secret"])
@@ -234,7 +342,7 @@ def test_the_game_for_two_goes_round_on_one_phone(visit: Visit) -> None:
         host := visit("phone").named("Ana"), new_sheet(host, ("Ana", "Ben"), 0, mode="two_player")
     )
     page.get_by_role("button", name="Not now").click()
-    evening = Evening(2, [2, 3, 4, 5, 6, 7], 0)
+    evening = Evening(2, [2, 3, 4, 5, 6, 7])
     for part in evening.rounds():
         order = in_turn(part["dealer"], 2)
         foretell(page, TRIO[order[0]], part["bids"][order[0]])
@@ -400,9 +508,9 @@ def test_spreadsheet_paper_and_picture_agree(visit: Visit, tmp_path: Path) -> No
         page.get_by_role("link", name="Spreadsheet").click()
     download.value.save_as(tmp_path / "sheet.csv")
     rows = list(csv.reader(io.StringIO((tmp_path / "sheet.csv").read_text("utf-8-sig"))))
-    head = ["round", "cards", "dealer"]
-    parts = ("bid", "tricks", "points", "total")
-    assert rows[0] == [*head, *(f"{name}: {part}" for name in TRIO for part in parts), "note"]
+    head = ["Round", "Cards", "Dealer"]
+    parts = ("Bid", "Tricks", "Points", "Total")
+    assert rows[0] == [*head, *(f"{name}: {part}" for name in TRIO for part in parts), "Note"]
     assert rows[3] == [
         "3",
         "3",
@@ -440,6 +548,66 @@ def test_spreadsheet_paper_and_picture_agree(visit: Visit, tmp_path: Path) -> No
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
+# What is painted on canvases, and what is copied.
+LISTEN = """() => {
+  window.painted = [];
+  const paint = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    window.painted.push(text);
+    return paint.call(this, text, ...place);
+  };
+  navigator.share = undefined;
+  navigator.clipboard.writeText = async (text) => void (window.copied = text);
+}"""
+
+
+@pytest.fixture(scope="module")
+def evening(browser: Browser, site: str) -> str:
+    """The code of a finished sheet, for whoever reads it."""
+    context = browser.new_context(locale="en-GB")
+    page = finished(Visitor(context, context.new_page(), site).named("Ana"))
+    code = page.url.rsplit("/", 1)[-1]
+    context.close()
+    return code
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_taken_away_in_the_words_of_the_reader(
+    visit: Visit, evening: str, language: str
+) -> None:
+    visitor = visit("phone", locale=language, accept_downloads=True)
+    visitor.page.add_init_script(f"({LISTEN})()")
+    page = visitor.open(f"/s/{evening}")
+    say = partial(said, language)
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name=say("sheet_csv")).click()
+    text = Path(download.value.path()).read_text("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text), delimiter="," if language == "en" else ";"))
+    heading = [say("tablet_round"), say("rules_score_bid"), say("rules_score_points")]
+    assert [rows[0][0], rows[0][3], rows[0][5]] == [
+        heading[0],
+        *(f"Ana: {word}" for word in heading[1:]),
+    ]
+    assert rows[1][3:7] == ["0", "0", "20", "20"]
+
+    page.get_by_role("button", name=say("sheet_share"), exact=True).click()
+    page.wait_for_function("window.copied")
+    told = page.evaluate("window.copied").splitlines()
+    assert say("tablet_title") in told[0]
+    assert told[1:] == ["1. Ana 50", "2. Cleo 40", "3. Ben 0", f"{visitor.url}/s/{evening}"]
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name=say("sheet_picture"), exact=True).click()
+    assert page.evaluate("window.painted")[:4] == [say("tablet_title"), *TRIO]
+
+    page.emulate_media(media="print")
+    paper = page.locator(".paper")
+    expect(paper.get_by_role("heading")).to_have_text(say("tablet_title"))
+    expect(paper.locator("thead th").first).to_have_text(say("tablet_round"))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_twenty_rounds_of_six_fit_one_page(visit: Visit) -> None:
     visitor = visit().named("Ana")
     names = ("Ana", "Bartholomew", "Cleo", "Dora", "Emil", "Maximiliana Theodora")
@@ -465,6 +633,43 @@ def test_many_evenings_are_summed_up_by_name(visit: Visit) -> None:
     page.get_by_role("button", name="As last time: Dora, Ben, Ana").click()
     expect(page.get_by_label("Name of player 3")).to_have_value("Ana")
     expect(page.get_by_label("Name of player 4")).to_have_count(0)
+
+
+def seated(page: Page) -> list[str]:
+    return [one.input_value() for one in page.get_by_label(re.compile("Name of player")).all()]
+
+
+def test_seats_are_dragged_and_moved_by_keys(visit: Visit) -> None:
+    page = visit("phone").named("Ana").open("/tablet")
+    for seat, name in enumerate(FOUR):
+        page.get_by_label(f"Name of player {seat + 1}").fill(name)
+    page.get_by_role("radio", name="Dora deals first").check(force=True)
+    grips = page.get_by_role("button", name=re.compile("^Move .*: drag"))
+    boxes = [grip.bounding_box() for grip in grips.all()]
+    first, last = boxes[0], boxes[3]
+    assert first is not None
+    assert last is not None
+
+    page.mouse.move(last["x"] + 10, last["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(first["x"] + 10, first["y"] + 8, steps=6)
+    assert seated(page) == ["Dora", "Ana", "Ben", "Cleo"]
+    page.mouse.up()
+    # Whoever deals takes the deal along.
+    expect(page.get_by_role("radio", name="Dora deals first")).to_be_checked()
+    expect(page.get_by_role("button", name="Move Dora: drag")).to_be_focused()
+    expect(page.get_by_role("status")).to_contain_text("Dora: seat 1")
+
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert seated(page) == ["Ana", "Ben", "Dora", "Cleo"]
+    expect(page.get_by_role("button", name="Move Dora: drag")).to_be_focused()
+    page.get_by_role("button", name="Move Ben up").click()
+    assert seated(page) == ["Ben", "Ana", "Dora", "Cleo"]
+    page.get_by_role("button", name="Begin the sheet").click()
+    page.wait_for_url("**/s/*")
+    expect(page.locator(".pad thead th")).to_contain_text(["", "Ben", "Ana", "Dora", "Cleo"])
+    expect(page.get_by_text("Dora deals").first).to_be_visible()
 
 
 def test_bad_input_is_answered_and_nothing_is_lost(visit: Visit) -> None:

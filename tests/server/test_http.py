@@ -19,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from foretold.server.names import clean_name
+from foretold.server.static import preferred
 from foretold.table.entries import Created, decode_entry
 from foretold.table.refusals import Refused
 from server.client import Client, Person, RefusedError, ServerProcess, run
@@ -270,3 +271,19 @@ async def _cookie(url: str) -> str:
     ana = await Person.named(url, "Ana")
     await ana.http.aclose()
     return ana.cookie
+
+
+@pytest.mark.parametrize(
+    ("asked", "spoken"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("en;q=0.5, hu", "hu"),
+        ("pt-PT", "pt-BR"),
+        ("PT-br;q=0.2,ja", "pt-BR"),
+        ("de;q=0,fr;q=0.1", "fr"),
+        ("de;q=rubbish, ;;, *", "en"),
+        ("", "en"),
+    ],
+)
+def test_the_page_comes_in_the_language_that_is_asked_for(asked: str, spoken: str) -> None:
+    assert preferred(asked, ["de", "fr", "hu", "pt-BR"]) == spoken
