@@ -83,6 +83,28 @@ describe("the coach", () => {
     );
   });
 
+  it("helps with the bid that was made, not with the one it would have made", () => {
+    const high = "Your 12 is higher than the 6. Play it, and the trick is yours.";
+    expect(told(playing)).toContain(high);
+    expect(told({ ...playing, bids: [0, 1, 1] })).not.toContain(high);
+    const leads: View = {
+      ...playing,
+      taken: [1, 0, 0],
+      hand: ["B2", "Y1"],
+      legal: ["play B2", "play Y1"],
+      why: {},
+      trick: { leader: 0, plays: [], winning: null },
+      follow: null,
+      last_trick: { leader: 1, plays: ["B6", "R3", "B12"], winner: 0, next_leader: 0 },
+    };
+    const low = "Whoever takes a trick leads the next. Lead something low now.";
+    expect(told(leads).at(-1)).toBe(low);
+    expect(told({ ...leads, bids: [2, 1, 1] })).toEqual([
+      "The blue 12 took the trick: it is yours. You need one more.",
+      "You lead: any card you like.",
+    ]);
+  });
+
   it("has something to say in a lesson that it does not know", () => {
     expect(told(dealt, "a lesson of tomorrow")).toEqual([
       "Count what your cards should take, and bid.",

@@ -14,6 +14,7 @@ from foretold.server import models
 from foretold.server.gate import refusal
 from foretold.server.house import House
 from foretold.server.identity import COOKIE, COOKIE_SECONDS, LINK_MINUTES, new_player_id
+from foretold.server.invitations import inviter
 from foretold.server.limits import source_of
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
@@ -348,7 +349,7 @@ def http_app() -> FastAPI:
     async def client(path: str, request: Request, house: Doors) -> Response:
         if path.startswith("api/"):
             raise Refused("not_available")
-        return house.client.answer(request)
+        return house.client.answer(request, await inviter(path, house.rooms))
 
     @app.exception_handler(Refused)
     async def refused(_: Request, error: Refused) -> Response:

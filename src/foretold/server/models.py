@@ -67,6 +67,7 @@ class Summary(BaseModel):
     state: Literal["lobby", "dealing", "playing", "over", "closed"]
     rules: Rules
     settings: TableSettings
+    host: int | None = None
     seats: list[Seat]
     your_seat: int | None
     your_turn: bool

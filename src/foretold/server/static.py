@@ -8,13 +8,15 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
+
+from foretold.server.invitations import inviting
 
 FOLDER: Final = Path(__file__).parent / "static"
 COMPRESSIBLE: Final = ("text/", "application/javascript", "application/json", "image/svg+xml")
@@ -42,6 +44,11 @@ class File:
     tag: str
     bodies: dict[str, bytes]
     """By content encoding; "" is the file as it is."""
+
+    def changed(self, change: Callable[[str], str]) -> File:
+        """The same with another text, which is small."""
+        body = change(self.bodies[""].decode()).encode()
+        return File(self.kind, self.caching, _tag(body), {"": body})
 
     def answer(self, request: Request, status: int = 200, vary: str = "") -> Response:
         varies = f"accept-encoding{vary}"
@@ -75,7 +82,8 @@ class Client:
             if name.startswith("index.") and name.endswith(".html") and name != "index.html"
         }
 
-    def answer(self, request: Request) -> Response:
+    def answer(self, request: Request, inviter: str | None = None) -> Response:
+        """A file or a page, which may be an invitation by somebody."""
         path = request.url.path.lstrip("/")
         if not self.is_built:
             return Response(_NOT_BUILT, 503, {"cache-control": "no-store"}, "text/html")
@@ -85,6 +93,8 @@ class Client:
         page = self._pages.get(language, self._files["index.html"])
         # A page has no dot in its last part; a missing script must not be answered with one.
         is_page = "." not in path.rsplit("/", 1)[-1] or path.startswith("device/")
+        if inviter is not None:
+            page = page.changed(lambda text: inviting(text, inviter, str(request.base_url)))
         return page.answer(request, 200 if is_page else 404, ", accept-language")
 
 
@@ -128,5 +138,8 @@ def _read(path: Path, folder: Path) -> File:
     is_text = kind.startswith(COMPRESSIBLE) or kind.endswith("+json")
     if "gzip" not in bodies and is_text and len(body) >= LEAST_COMPRESSED:
         bodies["gzip"] = gzip.compress(body, 9, mtime=0)
-    tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
-    return File(kind, _FOREVER if is_hashed else _ASK_AGAIN, tag, bodies)
+    return File(kind, _FOREVER if is_hashed else _ASK_AGAIN, _tag(body), bodies)
+
+
+def _tag(body: bytes) -> str:
+    return f'"{hashlib.sha256(body).hexdigest()[:24]}"'

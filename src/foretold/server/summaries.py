@@ -19,6 +19,7 @@ def listed_of(table: Table) -> Listed:
         "state": table.state,
         "rules": table.rules.to_options(),
         "settings": msgspec.to_builtins(table.settings),
+        "host": table.host,
         "seats": [seat_data(one) for one in table.seats],
         "round": 0 if game is None else min(len(game.sheet) + 1, len(table.rules.sizes)),
         "rounds": len(table.rules.sizes),

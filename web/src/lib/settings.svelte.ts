@@ -126,7 +126,17 @@ export function applySettings(): void {
     const root = document.documentElement;
     show(root, "theme", settings.theme);
     show(root, "motion", settings.motion);
+    colourBrowser(settings.theme);
   });
+}
+
+/** The browser's own bars have the colour of the theme that is shown. */
+function colourBrowser(theme: Settings["theme"]): void {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")) {
+    const own = meta.dataset.of;
+    meta.media =
+      theme === "system" ? `(prefers-color-scheme: ${own})` : theme === own ? "all" : "not all";
+  }
 }
 
 function show(root: HTMLElement, name: string, value: string): void {

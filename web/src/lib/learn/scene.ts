@@ -57,6 +57,16 @@ export class Scene {
     return this.view.taken[this.me] ?? 0;
   }
 
+  /** Whether what the pupil foretold needs more tricks. */
+  get wantsMore(): boolean {
+    return this.bid !== null && this.taken < this.bid;
+  }
+
+  /** Whether it is true as it stands. */
+  get isDone(): boolean {
+    return this.bid === this.taken;
+  }
+
   /** The tricks still to come. */
   get left(): number {
     return this.view.size - this.tricks;

@@ -17,11 +17,11 @@ export const tricks: Script = (scene) => {
         scene.why("play Y1") === undefined
           ? null
           : say(m.coach_tricks_follow({ name: scene.leftName }), "trick"),
-        scene.may("B12") ? say(m.coach_tricks_high(), card("B12")) : null,
+        scene.wantsMore && scene.may("B12") ? say(m.coach_tricks_high(), card("B12")) : null,
         say(m.coach_tricks_how(), "hand"),
       ];
     case "1 play 1":
-      return scene.myTurn && view.trick?.leader === scene.me
+      return scene.myTurn && view.trick?.leader === scene.me && scene.isDone
         ? [say(m.coach_tricks_lead(), "hand")]
         : [];
     default:
@@ -42,14 +42,14 @@ export const trump: Script = (scene) => {
       return scene.myTurn && view.follow === "B"
         ? [
             say(m.coach_trump_free({ name: scene.leftName }), "trick"),
-            say(m.coach_trump_play(), card("G8")),
+            scene.wantsMore ? say(m.coach_trump_play(), card("G8")) : null,
           ]
         : [];
     case "1 play 1":
       return scene.myLast === "G8" && scene.lastWinning === "G8"
         ? [
             say(m.coach_trump_won(), "trump"),
-            scene.myTurn ? say(m.coach_trump_rest(), "hand") : null,
+            scene.myTurn && scene.isDone ? say(m.coach_trump_rest(), "hand") : null,
           ]
         : [];
     default:
@@ -67,16 +67,16 @@ export const wizards: Script = (scene) => {
         say(m.coach_wizards_bid(), "decision", card("W", "R6")),
       ];
     case "1 play 0":
-      return scene.myTurn && scene.may("R6") ? [say(m.coach_wizards_trump(), card("R6"))] : [];
+      return scene.myTurn && scene.wantsMore && scene.may("R6")
+        ? [say(m.coach_wizards_trump(), card("R6"))]
+        : [];
     default:
       if (!scene.myTurn || scene.view.phase !== "play") return [];
-      if (scene.bid !== null && scene.taken < scene.bid && scene.may("W")) {
+      if (scene.wantsMore && scene.may("W")) {
         const first = !scene.lying.some((one) => one.card === "W");
         return [say(first ? m.coach_wizards_now() : m.coach_wizards_late(), card("W"))];
       }
-      return scene.taken === scene.bid && scene.may("J")
-        ? [say(m.coach_wizards_lose(), card("J"))]
-        : [];
+      return scene.isDone && scene.may("J") ? [say(m.coach_wizards_lose(), card("J"))] : [];
   }
 };
 
@@ -97,7 +97,10 @@ export const foretelling: Script = (scene) => {
         ? [say(m.coach_foretelling_wizard({ name: scene.leftName }), card("Y5"))]
         : [];
     case "1 play 1":
-      return scene.myTurn && view.follow === "Y" && Object.keys(view.why).length === 0
+      return scene.myTurn &&
+        scene.wantsMore &&
+        view.follow === "Y" &&
+        Object.keys(view.why).length === 0
         ? [say(m.coach_foretelling_trump(), card("B4"))]
         : [];
     case "1 play 2":

@@ -16,10 +16,6 @@ function justPlayed(scene: Scene, code: string): string | null {
   return last !== null && bare(last) === code ? last : null;
 }
 
-function needsMore(scene: Scene): boolean {
-  return scene.bid !== null && scene.taken < scene.bid;
-}
-
 export const shapeshifter: Script = (scene) => {
   if (scene.moment === "1 bid") {
     return [
@@ -38,7 +34,7 @@ export const shapeshifter: Script = (scene) => {
     lines.push(
       late
         ? say(m.coach_shapeshifter_late(), "trick")
-        : needsMore(scene)
+        : scene.wantsMore
           ? say(m.coach_shapeshifter_now(), card("SH"))
           : say(m.coach_shapeshifter_dodge(), card("SH")),
     );
@@ -56,7 +52,7 @@ export const dragon: Script = (scene) => {
   }
   return [
     justPlayed(scene, "DR") !== null ? say(m.coach_dragon_won(), "own") : null,
-    ready(scene, "DR")
+    ready(scene, "DR") && scene.wantsMore
       ? say(
           scene.lying.some((one) => one.card === "W")
             ? m.coach_dragon_wizard()
@@ -82,10 +78,10 @@ export const fairy: Script = (scene) => {
   ];
   if (ready(scene, "FA")) {
     if (scene.lying.some((one) => one.card === "DR")) {
-      lines.push(say(m.coach_fairy_now(), card("FA"), "trick"));
+      if (scene.wantsMore) lines.push(say(m.coach_fairy_now(), card("FA"), "trick"));
     } else if (scene.lying.some((one) => one.card === "W") && scene.may("J")) {
       lines.push(say(m.coach_fairy_throw(), card("J")));
-    } else if (scene.view.follow === "R" && scene.may("B4")) {
+    } else if (scene.wantsMore && scene.view.follow === "R" && scene.may("B4")) {
       lines.push(say(m.coach_fairy_trump(), card("B4")));
     } else if (scene.view.legal.length > 1) {
       lines.push(say(m.coach_fairy_keep(), "hand"));

@@ -1,0 +1,44 @@
+"""What messengers show of a link to a table: who invites there.
+
+The words are in the pages of the client, one in each language. All that is added to them is the
+name of the host, which everyone who has the link can see.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Final
+
+from foretold.server.rooms import Rooms
+from foretold.table.refusals import Refused
+
+_LINK: Final = re.compile(r"t/([A-Za-z]{6})/?")
+_WORDS: Final = re.compile(r'content="[^"]*"(\s+)data-invitation="([^"]*)"')
+_PICTURE: Final = "/icons/icon-512.png"
+
+
+async def inviter(path: str, rooms: Rooms) -> str | None:
+    """Who invites to the table of a page, if that table waits for people."""
+    link = _LINK.fullmatch(path)
+    if link is None:
+        return None
+    try:
+        table = await rooms.summary(link[1].upper(), None)
+    except Refused:
+        return None
+    host = table.get("host")
+    if host is None or table["state"] != "lobby":
+        return None
+    return str(table["seats"][host]["name"])
+
+
+def inviting(page: str, name: str, site: str) -> str:
+    """The page as an invitation; `site` is its address."""
+    shown = html.escape(name)
+
+    def invite(found: re.Match[str]) -> str:
+        return f'content="{found[2].replace("{name}", shown)}"'
+
+    picture = f'<meta property="og:image" content="{html.escape(site.rstrip("/"))}{_PICTURE}" />'
+    return _WORDS.sub(invite, page).replace("</head>", f"  {picture}\n  </head>", 1)
