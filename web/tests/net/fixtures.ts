@@ -29,6 +29,7 @@ export const table: Table = {
     secrets: [],
   },
   lesson: null,
+  hints: false,
   removed: [],
   rematch: null,
 };

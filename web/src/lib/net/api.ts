@@ -122,7 +122,7 @@ async function withContribution(path: string, body: object): Promise<string> {
   return code;
 }
 
-async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+export async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   let response: Response;
   let answer: unknown;
   try {

@@ -54,6 +54,8 @@ export interface Table {
   settings: TableSettings;
   /** The lesson that is taught here. */
   lesson: string | null;
+  /** Whether hints are given here. */
+  hints: boolean;
   host: Seat | null;
   seats: SeatInfo[];
   fair: Fair;

@@ -1,0 +1,74 @@
+/** Hints and reviews as the server sends them (docs/protocol.md). */
+import { call } from "../net/api";
+import type { Action, Phase, Seat } from "../net/protocol";
+
+/** One legal action, and what it should bring. */
+export interface Choice {
+  action: Action;
+  /** The own points of the round that are to be expected. */
+  points: number;
+  /** The same less the mean of the others'. */
+  lead: number;
+  /** At least eight of ten rounds bring so many points; null before trump is named. */
+  low: number | null;
+  high: number | null;
+  /** The chance to meet the bid. */
+  exact: number | null;
+}
+
+export interface Hint {
+  seat: Seat;
+  round: number;
+  phase: Phase;
+  /** The best first; `tricks` has the chance of each final number of own tricks. */
+  choices: (Choice & { tricks: number[] })[];
+}
+
+export type Grade = "best" | "good" | "slip" | "mistake" | "costly";
+
+export interface Advice {
+  code: string;
+  params: Readonly<Record<string, string | number | null>>;
+}
+
+export interface Decision {
+  /** Its place among the actions of the game, from 0. */
+  number: number;
+  round: number;
+  seat: Seat;
+  action: Action;
+  forced: boolean;
+  /** The points that it gave away. */
+  cost: number;
+  grade: Grade;
+  /** These where there was a choice. */
+  advice?: Advice;
+  choices?: Choice[];
+  /** For a bid: the chance of each number of tricks with the best one. */
+  tricks?: number[];
+}
+
+/** Where the points of a seat came from: `lead = deal + play + gifts - given`. */
+export interface Account {
+  deal: number;
+  play: number;
+  gifts: number;
+  given: number;
+  lead: number;
+}
+
+export interface ReviewData {
+  names: string[];
+  seats: Account[];
+  rounds: Account[][];
+  /** Up to three decisions of every seat, by their numbers. */
+  worst: number[][];
+  finest: number[][];
+  decisions: Decision[];
+}
+
+export const fetchHint = (code: string, turn: number): Promise<Hint> =>
+  call("GET", `/tables/${encodeURIComponent(code)}/hint?turn=${turn}`);
+
+export const fetchReview = (code: string): Promise<ReviewData> =>
+  call("GET", `/tables/${encodeURIComponent(code)}/review`);

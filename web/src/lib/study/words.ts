@@ -1,0 +1,132 @@
+/** What is to be said of choices and decisions, in the language of the reader. */
+import { cardForms, cardName, suitName, suits } from "../cards/card";
+import { object, verb } from "../game/actions";
+import { locale, m } from "../messages.svelte";
+import type { Action } from "../net/protocol";
+import { signed } from "../tablet/sheet";
+import type { Advice, Decision, Grade } from "./data";
+
+export function percent(share: number): string {
+  return share.toLocaleString(locale(), { style: "percent" });
+}
+
+/** Expected points, to the half of which nobody would bet. */
+export function whole(points: number): number {
+  return Math.round(points) || 0;
+}
+
+/** What an action is about: "Red 4", "red", "2", "+1". */
+export function choiceName(action: Action): string {
+  const what = object(action) ?? "";
+  switch (verb(action)) {
+    case "play":
+    case "pass":
+      return cardName(what);
+    case "trump": {
+      const suit = suits.find((known) => known === what);
+      return suit === undefined ? m.game_trump_none() : suitName(suit);
+    }
+    case "cloud":
+      return signed(Number(what));
+    default:
+      return what;
+  }
+}
+
+/** What was done, to stand alone: "Bid: 3", "Played: Red 4". */
+export function deed(action: Action): string {
+  const what = choiceName(action);
+  switch (verb(action)) {
+    case "play":
+      return m.did_play({ card: what });
+    case "pass":
+      return m.did_pass({ card: what });
+    case "trump":
+      return m.did_trump({ trump: what });
+    case "cloud":
+      return m.did_cloud({ change: what });
+    default:
+      return m.did_bid({ bid: what });
+  }
+}
+
+export const grades: Readonly<Record<Exclude<Grade, "best" | "good">, () => string>> = {
+  slip: () => m.grade_slip(),
+  mistake: () => m.grade_mistake(),
+  costly: () => m.grade_costly(),
+};
+
+/** What a decision is marked with; null where there is nothing to remark. */
+export function markOf({ grade, advice }: Decision): string | null {
+  if (grade !== "best" && grade !== "good") return grades[grade]();
+  return advice?.code === "found" ? m.grade_found() : null;
+}
+
+type Sentence = (advice: Advice) => string;
+
+const sentences: Readonly<Record<string, Sentence>> = {
+  bid: (advice) => m.advice_bid(bids(advice)),
+  bid_apart: (advice) => m.advice_bid_apart({ ...bids(advice), better: better(advice) }),
+  bid_unseen: (advice) => m.advice_bid_unseen(bids(advice)),
+  lead: (advice) => m.advice_lead({ better: card(advice, "better") }),
+  play_take: (advice) =>
+    m.advice_play_take({ better: card(advice, "better"), need: number(advice, "need") }),
+  play_duck: (advice) => m.advice_play_duck({ better: card(advice, "better") }),
+  play_early: (advice) => m.advice_play_early({ better: card(advice, "better") }),
+  play_spend: (advice) =>
+    m.advice_play_spend({ better: card(advice, "better"), done: card(advice, "done") }),
+  play_shed: (advice) => m.advice_play_shed({ better: card(advice, "better") }),
+  play: (advice) => m.advice_play({ better: card(advice, "better") }),
+  trump: (advice) => m.advice_trump({ better: better(advice) }),
+  pass: (advice) => m.advice_pass({ better: card(advice, "better") }),
+  cloud: (advice) => m.advice_cloud({ better: better(advice) }),
+  found: (advice) =>
+    m.advice_found({
+      usual: choiceName(text(advice, "usual")),
+      points: whole(number(advice, "gain")),
+    }),
+  fine: () => m.advice_fine(),
+};
+
+export const knownAdvice = Object.keys(sentences);
+
+/** In sentences: what would have been better, why, and what it cost. */
+export function told(advice: Advice): string[] {
+  const { params } = advice;
+  const said = [sentences[advice.code]?.(advice) ?? m.advice_fine()];
+  const isCard = typeof params.done === "string" && /^(play|pass) /.test(params.done);
+  if (typeof params.exact === "number" && typeof params.exact_better === "number" && isCard) {
+    said.push(
+      m.advice_exact({
+        better: card(advice, "better"),
+        exact_better: percent(params.exact_better),
+        done: card(advice, "done"),
+        exact: percent(params.exact),
+      }),
+    );
+  } else if (typeof params.others_less === "number") {
+    said.push(m.advice_others({ points: whole(params.others_less) }));
+  }
+  if (typeof params.cost === "number") said.push(m.advice_cost({ points: whole(params.cost) }));
+  return said;
+}
+
+function bids(advice: Advice): { likely: number; chance: string } {
+  return { likely: number(advice, "likely"), chance: percent(number(advice, "chance")) };
+}
+
+function better(advice: Advice): string {
+  return choiceName(text(advice, "better"));
+}
+
+function card(advice: Advice, name: "better" | "done"): ReturnType<typeof cardForms> {
+  return cardForms(object(text(advice, name)) ?? "");
+}
+
+function number({ params }: Advice, name: string): number {
+  return typeof params[name] === "number" ? params[name] : 0;
+}
+
+function text({ params }: Advice, name: string): Action {
+  return String(params[name] ?? "");
+}
