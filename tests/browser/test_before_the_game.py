@@ -188,6 +188,14 @@ def test_the_host_removes_people_and_changes_the_table(visit: Visit) -> None:
     theirs.get_by_role("button", name="Sit down").click()
 
     page.get_by_role("button", name="Remove Bo").click()
+    theirs.get_by_role("button", name="Sit down").click()
+    expect(theirs.get_by_role("alert")).to_contain_text("The host has removed you")
+    back = page.get_by_role("button", name="Let Bo back in")
+    back.click()
+    expect(back).to_have_count(0)
+    theirs.get_by_role("button", name="Sit down").click()
+    expect(theirs.get_by_text("You", exact=True)).to_be_visible()
+    theirs.get_by_role("button", name="Leave the table").click()
     expect(theirs.get_by_role("button", name="Sit down")).to_be_visible()
 
     page.get_by_role("button", name="Change the table").click()
