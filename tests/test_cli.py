@@ -361,6 +361,17 @@ def test_play_explains_refusals_and_helps(run: Run) -> None:
     assert "You have left the game." in answer.out
 
 
+def test_play_names_no_card_that_is_not_there(run: Run) -> None:
+    given = ("1", "XX", "JU", "SH=W", "q")
+    answer = run(
+        "play", "--plain", "-o", "rounds=3", "--seed", "5", stdin="\n".join(given).encode()
+    )
+    assert "'XX' is no choice now (B13): ? helps." in answer.out
+    assert "'JU' is no choice now (B13): ? helps." in answer.out
+    assert "you do not hold SH" in answer.out
+    assert "DR" not in answer.out
+
+
 def test_play_can_be_left_and_keeps_the_record(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "left.json"
     answer = run("play", "--seed", "3", "--save", path, stdin=b"0\nq\n")

@@ -15,7 +15,7 @@ from commands import Answer, Run, runner
 from foretold.errors import UnreadableError
 from foretold.game import Game
 from foretold.rules import Mode, Rules
-from foretold.score import SheetFile, asked_sheet
+from foretold.score import HELP, SheetFile, asked_sheet
 from foretold.tablet import Opened, Tablet, Undone, Wrote
 from foretold.tablet.entries import Renamed, Written, decode_entry, encode_entry
 from foretold.tablet.showing import sheet_data, to_csv
@@ -350,6 +350,21 @@ def test_bad_input_is_answered_with_one_line(
     assert words in answer.err
     assert answer.err.count("\n") == 1
     assert not (tmp_path / "sheet.jsonl").exists()
+
+
+def test_who_plays_is_asked_until_it_is_answered(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "sheet.jsonl"
+    answer = keep(run, path, "", "Ana", "Ana, Ben, Cleo", "q")
+    assert answer.code == 0
+    assert answer.out.count("expected 2 to 6 names") == 2
+    assert run("score", path, "--json").json["names"] == ["Ana", "Ben", "Cleo"]
+    other = tmp_path / "other.jsonl"
+    assert keep(run, other, "q").code == 0
+    assert not other.exists()
+
+
+def test_the_help_fits_on_a_narrow_terminal() -> None:
+    assert max(map(len, HELP.splitlines())) < 80
 
 
 def test_a_file_that_is_no_sheet_is_left_alone(run: Run, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ import typer
 if TYPE_CHECKING:
     from foretold.game import Game
     from foretold.rules import Rules
+    from foretold.tablet.entries import Opened
     from foretold.tui.setting import Setting
 
 FINE, NEGATIVE, BAD_INPUT = 0, 1, 2
@@ -261,9 +262,12 @@ def score(
     if file is not None and file.exists():
         sheet = SheetFile(file, None)
     else:
-        asked = names if names is not None else _ask_line("Who plays? Names, clockwise: ")
-        players = [name.strip() for name in asked.split(",") if name.strip()]
-        sheet = SheetFile(path, asked_sheet(players, dealer, edition, _option_values(option)))
+        rules = _option_values(option)
+        if names is not None:
+            opened = asked_sheet(_players(names), dealer, edition, rules)
+        else:
+            opened = _ask_until_sheet(lambda players: asked_sheet(players, dealer, edition, rules))
+        sheet = SheetFile(path, opened)
     try:
         ScoreKeeper(sheet, Console(), _ask_line).keep()
     except LeftError:
@@ -526,6 +530,15 @@ def train(
     threads: Annotated[
         int | None, typer.Option(help="For the tables; all cores by default.", min=1, metavar="N")
     ] = None,
+    ray: Annotated[bool, typer.Option("--ray", help="Train on a Ray cluster.")] = False,
+    pupils: Annotated[
+        int | None,
+        typer.Option(
+            help="On Ray: how many learn together; one a GPU or machine by default.",
+            min=1,
+            metavar="N",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Train the neural player by playing itself.
@@ -546,7 +559,8 @@ def train(
             raise
         raise UnreadableError("training needs torch: pip install 'foretold[train]'") from None
     changes = [one.partition("=")[::2] for one in set_ or ()]
-    for point in run(folder, device, seed, dict(changes), threads, lessons, seconds, pause):
+    told = run(folder, device, seed, dict(changes), threads, lessons, seconds, pause, ray, pupils)
+    for point in told:
         if json:
             _print_json(point.data)
         else:
@@ -624,6 +638,24 @@ def _option_values(options: list[str] | None) -> dict[str, Any]:
             raise RulesError(f"{one!r} is no option: expected RULE=VALUE, such as bidding=hidden")
         given[name] = _value(name, value)
     return given
+
+
+def _players(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def _ask_until_sheet(opened: Callable[[list[str]], Opened]) -> Opened:
+    """Ask who plays, until so many can play."""
+    from foretold.errors import UnreadableError
+
+    while True:
+        answer = _ask_line("Who plays? Names, clockwise, such as Ana, Ben, Cleo: ").strip()
+        if answer == "q":
+            raise typer.Exit
+        try:
+            return opened(_players(answer))
+        except UnreadableError as error:
+            typer.echo(f"{error}; q leaves.")
 
 
 def _ask_line(question: str) -> str:

@@ -29,13 +29,17 @@ from foretold.tablet.writing import SheetError, check
 from foretold.words import counted, printable, shown
 
 HELP: Final = """\
-Enter what each player foretells, then what each has taken. Nothing is ever lost.
-  2             that number             2 0 1 3   all that are still to come, in the order asked
+Enter what each player foretells, then what each has taken. All is saved.
+  2             that number
+  2 0 1 3       all that are still to come, in the order asked
   u             take the last entry back
-  e 3           correct round 3         n TEXT    a note to this round
+  e 3           correct round 3
+  n TEXT        a note to this round
   cloud ANA +1  the Cloud changed Ana's bid (or -1; cloud none)
   name 2 ANA    another name for the second player
-  s             the sheet               ?  this help       q  leave, to go on another time"""
+  s             the sheet
+  ?             this help
+  q             leave, to go on another time"""
 
 _DECODER: Final = msgspec.json.Decoder(Written)
 
@@ -49,7 +53,7 @@ def asked_sheet(
 ) -> Opened:
     """The sheet that a command asks for; `dealer` is counted from 1."""
     if not 2 <= len(names) <= 6:
-        raise UnreadableError(f"there are {counted(len(names), 'name')}: expected 2 to 6")
+        raise UnreadableError(f"expected 2 to 6 names, not {len(names)}")
     rules = Rules.from_options(options_for(names, {"edition": edition, **options}))
     if dealer > len(names):
         raise UnreadableError(f"there is no player {dealer} to deal first")

@@ -11,7 +11,7 @@ from rich.text import Text
 from foretold.actions import Action, Verb
 from foretold.bots import Player
 from foretold.cards import Card
-from foretold.errors import ForetoldError, IllegalActionError
+from foretold.errors import ForetoldError, IllegalActionError, UnreadableError
 from foretold.game import Game
 from foretold.kernel import Phase
 from foretold.sheet import Round
@@ -19,9 +19,10 @@ from foretold.tui.palette import ANSI, with_cards
 from foretold.tui.tablet import score_sheet
 from foretold.tui.telling import ASKS, NAMES, YOU, Teller
 from foretold.view import View
+from foretold.words import shown
 
 HELP: Final = """\
-You win a trick with the highest card; before the round everyone foretells how many.
+The highest card takes a trick; before a round all foretell how many they take.
   R4, W, J        play that card          JU=R, CL=G, SH=W   play and announce
   2               bid two tricks          r, none            name trump
   +1, -1          change your bid (Cloud)
@@ -102,7 +103,16 @@ class TerminalGame:
         verb = view.legal_actions[0].verb
         word = answer.split()[-1]
         word = word.lower() if word.lower() == "none" else word.upper()
-        action = Action(f"{verb.value} {word}")
+        try:
+            action = Action(f"{verb.value} {word}")
+        except UnreadableError:
+            # What a card needs is told of those in the hand; all others are none of the choices.
+            if view.hand is not None and word in {card.code for card in view.hand}:
+                raise
+            choices = " ".join(action.object for action in view.legal_actions)
+            raise UnreadableError(
+                f"{shown(answer)} is no choice now ({choices}): ? helps"
+            ) from None
         if action not in view.legal_actions:
             self.game.copy().push(action, YOU)  # raises with the reason
         return action

@@ -78,16 +78,17 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
+_SAID = "FORETOLD_SAID_THAT_IT_COMPILES"
+"""In the environment, so that the processes that this one starts do not say it again."""
+
+
 class _Announcement(event.Listener):
     """Says once that the first use takes a while, so that nobody waits without knowing why."""
 
-    def __init__(self) -> None:
-        self.said = False
-
     def on_start(self, event: Any) -> None:
         ours = event.data["dispatcher"].py_func.__module__.startswith("foretold.")
-        if ours and not self.said:
-            self.said = True
+        if ours and _SAID not in os.environ:
+            os.environ[_SAID] = "1"
             print(
                 "foretold: compiling the rules for this machine, once; this takes a little while",
                 file=sys.stderr,
