@@ -176,9 +176,10 @@ def test_luck_gifts_and_what_was_given_away_are_the_lead(sage: Sage, variant: st
             others = (sum(line.points) - line.points[seat]) / (players - 1)
             assert one.lead == pytest.approx(line.points[seat] - others)
             assert one.deal + one.play + one.gifts - one.given == pytest.approx(one.lead)
-        assert sum(one.gifts for one in accounts) == pytest.approx(
-            sum(one.given for one in accounts)
-        )
+        given = sum(one.given for one in accounts)
+        assert sum(one.gifts for one in accounts) == pytest.approx(given)
+        for luck in ([one.deal for one in accounts], [one.play for one in accounts]):
+            assert sum(luck) == pytest.approx(0, abs=1e-6)
     for seat, account in enumerate(found.seats):
         others = (sum(game.totals) - game.totals[seat]) / (players - 1)
         assert account.lead == pytest.approx(game.totals[seat] - others)

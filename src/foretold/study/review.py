@@ -8,8 +8,9 @@ seat's round brought is, to the point,
 ``given`` is what its decisions gave away, each against the best one there was, and ``gifts`` its
 share of what the others gave away: the leads of all add up to nought, so what one gives away falls
 to the others, and in equal parts on average. ``deal`` is what its hand was worth at its first
-decision, with best play from there on: above 0 the cards, the seat and the bids before were kinder
-than the average. ``play`` is the rest: how the unseen cards lay.
+decision, with best play from there on, less the mean of the same at the table: above 0 the cards,
+the seat and the bids before were kinder to it than to the others. ``play`` is the rest: how the
+unseen cards lay. Both add up to nought over the seats of a round.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import fmean
 from typing import NamedTuple
 
 from foretold.actions import Action
@@ -137,10 +139,11 @@ def _accounts(line: Round, decisions: Sequence[Decision]) -> tuple[Account, ...]
         if one.analysis is not None:
             given[one.seat] += one.cost
             deals.setdefault(one.seat, one.analysis.best.lead)
+    mean = fmean(deals.values()) if deals else 0.0
     found = []
     for seat in range(players):
         lead = line.points[seat] - (sum(line.points) - line.points[seat]) / (players - 1)
-        deal = deals.get(seat, 0.0)
+        deal = deals.get(seat, mean) - mean
         gifts = (sum(given) - given[seat]) / (players - 1)
         play = lead - deal - gifts + given[seat]
         found.append(Account(deal, play, gifts, given[seat], lead))
