@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
 import signal
 import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -30,7 +33,7 @@ from foretold.kernel.layout import BIDS, BIDS_MADE, HAND, MAX_PLAYERS, PLAYERS, 
 from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules
 from foretold.train import checkpoint
 from foretold.train.company import SIMPLE, STRANGER, act, draw_tempers, rows
-from foretold.train.course import CHECKPOINT, CURVES, WEIGHTS, Course, device_of
+from foretold.train.course import CHECKPOINT, CURVES, WEIGHTS, Course, device_of, seed_of_leg
 from foretold.train.hall import (
     ALONE,
     BY_RULE,
@@ -43,8 +46,10 @@ from foretold.train.hall import (
     Hall,
 )
 from foretold.train.network import Network, to_arrays
+from foretold.train.on_ray import mean_of, seed_of
 from foretold.train.outcomes import Chunk, batch_of, lesson
 from foretold.train.policy import Curiosity, draw
+from foretold.train.pupil import Pupil, State
 from foretold.train.run import numbers_of
 from foretold.train.selfplay import SelfPlay
 from foretold.train.settings import Settings
@@ -306,7 +311,7 @@ def test_a_short_run_is_far_better_than_random(tmp_path: Path) -> None:
     points = list(course.run(lessons=24))
     rules = Rules(players=4)
     random = strength(None, rules, 32, 5, CPU, threads=1)
-    trained = strength(course.learner.network, rules, 32, 5, CPU, threads=1)
+    trained = strength(course.network, rules, 32, 5, CPU, threads=1)
     assert trained.points.low is not None
     assert random.points.high is not None
     assert trained.points.low > random.points.high + 200
@@ -346,6 +351,36 @@ def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path: Path) -> 
     theirs, ours = weights(whole), weights(killed)
     assert theirs.keys() == ours.keys()
     assert all(torch.equal(theirs[name], ours[name]) for name in ours)
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("ray") is None, reason="Ray is not installed: foretold[ray]"
+)
+def test_pupils_on_ray_learn_as_one(tmp_path: Path) -> None:
+    environment = {key: value for key, value in os.environ.items() if key != "RAY_ADDRESS"}
+    subprocess.run(
+        [*command(tmp_path, lessons=2), "--set=leg=1", "--ray", "--pupils=2"],
+        check=True,
+        capture_output=True,
+        env=environment,
+        timeout=300,
+    )
+    settings = replace(TINY, leg=1)
+    pupils = [Pupil(settings, CPU, threads=1) for _ in range(2)]
+    older: list[State] = []
+    for leg in range(2):
+        seed = seed_of_leg(settings, leg)
+        for number, pupil in enumerate(pupils):
+            pupil.begin(seed_of(seed, number), older)
+            pupil.lesson(leg / 2)
+        agreed = mean_of([deepcopy(pupil.settle()) for pupil in pupils])
+        for pupil in pupils:
+            pupil.learner.load(deepcopy(agreed))
+        older.append({name: one.bfloat16() for name, one in agreed["network"].items()})
+    for pupil in pupils:
+        pupil.close()
+    found = weights(tmp_path)
+    assert all(torch.equal(found[name], agreed["network"][name]) for name in found)
 
 
 def test_a_checkpoint_that_is_none_is_refused(tmp_path: Path) -> None:

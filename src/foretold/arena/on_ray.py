@@ -7,9 +7,10 @@ import sys
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from foretold.arena.match import ArenaError, Job, Settings
+from foretold.arena.match import Job, Settings
 from foretold.arena.referee import Referee
 from foretold.arena.results import Lost, SetResult
+from foretold.cluster import cluster
 from foretold.errors import BotError
 
 
@@ -27,18 +28,14 @@ class RemoteReferee(Referee):
 def play_on_ray(
     settings: Settings, jobs: Sequence[Job], workers: int | None
 ) -> Generator[SetResult | Lost, None, None]:
-    """Play deal sets, in whatever order they are finished; closing the iterator ends all work.
+    """Play deal sets, in whatever order they are finished; closing the iterator ends all work."""
+    with cluster() as ray:
+        yield from _play(ray, settings, jobs, workers)
 
-    It joins the cluster that Ray finds (`RAY_ADDRESS`, or one on this machine), or starts one here.
-    """
-    try:
-        import ray as ray_module
-    except ImportError:
-        raise ArenaError("Ray is not installed: pip install 'foretold[ray]'") from None
-    ray: Any = ray_module  # its own types are incomplete
-    started = not ray.is_initialized()
-    if started:
-        _connect(ray)
+
+def _play(
+    ray: Any, settings: Settings, jobs: Sequence[Job], workers: int | None
+) -> Generator[SetResult | Lost, None, None]:
     actors: list[Any] = []
     try:
         cores = int(ray.cluster_resources().get("CPU", 1))
@@ -64,13 +61,3 @@ def play_on_ray(
     finally:
         for actor in actors:
             ray.kill(actor)  # its worker notices, and ends
-        if started:
-            ray.shutdown()
-
-
-def _connect(ray: Any) -> None:
-    settings = {"log_to_driver": False, "logging_level": "ERROR"}
-    try:
-        ray.init("auto", **settings)
-    except ConnectionError:
-        ray.init("local", include_dashboard=False, **settings)

@@ -7,11 +7,8 @@ last checkpoint, as if it had not been.
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from copy import deepcopy
 from dataclasses import replace
-from math import cos, pi
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -25,11 +22,8 @@ from foretold.train import checkpoint
 from foretold.train.checkpoint import Standing, write_whole
 from foretold.train.company import SIMPLE, STRANGER
 from foretold.train.curves import picture
-from foretold.train.learner import Learner
 from foretold.train.network import Network, to_arrays
-from foretold.train.outcomes import Chunk, lesson
-from foretold.train.policy import Curiosity
-from foretold.train.selfplay import SelfPlay
+from foretold.train.pupil import Learned, Learning, Pupil, State, rate
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
 
@@ -40,8 +34,6 @@ SNAPSHOTS_KEPT: Final = 4
 SNAPSHOTS_MET: Final = 2
 FIXED: Final = ("seed", "width", "blocks")
 """What cannot be changed in a run."""
-SLOWEST: Final = 0.03
-"""The learning rate of the end, as a share of that of the beginning."""
 
 
 def device_of(name: str) -> torch.device:
@@ -55,6 +47,10 @@ def device_of(name: str) -> torch.device:
     return torch.device(name)
 
 
+def seed_of_leg(settings: Settings, leg: int) -> int:
+    return int(np.random.SeedSequence((settings.seed, leg)).generate_state(1)[0])
+
+
 class Course:
     """A run in a folder; begun, or resumed where it was left."""
 
@@ -65,8 +61,12 @@ class Course:
         device: torch.device,
         threads: int | None = None,
         changes: Mapping[str, Any] | None = None,
+        hire: Callable[[Settings, dict[str, Any] | None], Learning] | None = None,
     ) -> None:
-        """`settings` are for a new run; one that is resumed keeps its own, but for `changes`."""
+        """`settings` are for a new run; one that is resumed keeps its own, but for `changes`.
+
+        `hire` says who learns; a pupil here if it is not given.
+        """
         self.folder, self.device, self.threads = folder, device, threads
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / CHECKPOINT
@@ -77,13 +77,14 @@ class Course:
         else:
             self.standing = Standing(settings)
         self.settings = self.standing.settings
-        torch.manual_seed(self.settings.seed)
-        torch.set_float32_matmul_precision("high")
-        network = Network(self.settings.width, self.settings.blocks).to(device)
-        self.learner = Learner(network, device, self.settings.rate)
-        if learned is not None:
-            self.learner.load(learned)
-        self._play = SelfPlay(self.settings, device, threads)
+        if hire is None:
+            self._learning: Learning = Pupil(self.settings, device, threads, learned)
+        else:
+            self._learning = hire(self.settings, learned)
+
+    @property
+    def network(self) -> Network:
+        return self._learning.learner.network
 
     def run(
         self,
@@ -119,35 +120,26 @@ class Course:
                 self._keep()
                 yield standing.curve[-1]
         finally:
-            self._play.close()
+            self._learning.close()
 
     def _leg(self, progress: Callable[[], float], is_over: Callable[[], bool]) -> None:
         """Some lessons from fresh games, then a look at how strong it has become."""
         standing, settings = self.standing, self.settings
-        seed = int(np.random.SeedSequence((settings.seed, standing.leg)).generate_state(1)[0])
-        self._play.begin(seed)
-        chance = torch.Generator(self.device).manual_seed(seed)
-        older = self._older_selves(seed)
-        chunks: deque[Chunk] = deque()
+        seed = seed_of_leg(settings, standing.leg)
+        self._learning.begin(seed, self._older_selves(seed))
         begun = time.perf_counter()
         before = standing.seconds
-        played = taught = rounds = 0
-        losses: dict[str, float] = {}
-        done = 0
-        while done < settings.leg and not is_over():
-            share = min(progress(), 1.0)
-            chunks.append(
-                self._play.collect(self.learner.network, older, curiosity(settings, share))
-            )
-            played += chunks[-1].actions.numel()
-            if len(chunks) > settings.behind:
-                now = lesson(chunks)
-                losses = self.learner.learn(now, settings.batch, rate(settings, share), chance)
-                rounds += int((chunks.popleft().ended & 1).sum())
-                taught += len(now.rows)
-                done += 1
-                standing.lessons += 1
-                standing.decisions += len(now.rows)
+        sums = Learned()
+        for _ in range(settings.leg):
+            if is_over():
+                break
+            now = self._learning.lesson(min(progress(), 1.0))
+            sums.played += now.played
+            sums.rounds += now.rounds
+            sums.decisions += now.decisions
+            sums.losses = now.losses
+            standing.lessons += 1
+            standing.decisions += now.decisions
             standing.seconds = before + time.perf_counter() - begun
         took = standing.seconds - before
         standing.leg += 1
@@ -159,10 +151,10 @@ class Course:
             "decisions": float(standing.decisions),
             "seconds": round(standing.seconds, 1),
             "rate": rate(settings, min(progress(), 1.0)),
-            "played_a_second": played / took,
-            "learned_a_second": taught / took,
-            "rounds_a_second": rounds / took,
-            **losses,
+            "played_a_second": sums.played / took,
+            "learned_a_second": sums.decisions / took,
+            "rounds_a_second": sums.rounds / took,
+            **sums.losses,
             **strengths,
         }
         standing.curve.append(point)
@@ -171,7 +163,7 @@ class Course:
         found: dict[str, float] = {}
         for name, other in (("simple", SIMPLE), ("stranger", STRANGER)):
             now = strength(
-                self.learner.network,
+                self.network,
                 Rules(players=4),
                 self.settings.duels,
                 self.settings.seed,
@@ -184,28 +176,23 @@ class Course:
             found[f"exact_{name}"] = now.exact.value
         return found
 
-    def _older_selves(self, seed: int) -> list[Network]:
+    def _older_selves(self, seed: int) -> list[State]:
         """Some of the snapshots, for a leg."""
         kept = self.standing.snapshots
         count = min(SNAPSHOTS_MET, len(kept))
-        older = []
-        for index in sorted(Random(seed).sample(range(len(kept)), count)):
-            network = deepcopy(self.learner.network)
-            network.load_state_dict({name: one.float() for name, one in kept[index].items()})
-            older.append(network.requires_grad_(False))
-        return older
+        return [kept[index] for index in sorted(Random(seed).sample(range(len(kept)), count))]
 
     def _keep(self) -> None:
         """Write down where the run stands, and now and then remember the network of today."""
         standing = self.standing
         # Ever rarer, so that those kept are spread over the whole course.
         if standing.leg & (standing.leg - 1) == 0 or standing.leg % 16 == 0:
-            state = self.learner.network.state_dict()
+            state = self.network.state_dict()
             standing.snapshots.append({name: one.bfloat16() for name, one in state.items()})
             while len(standing.snapshots) > SNAPSHOTS_KEPT:
                 standing.snapshots.pop(0 if standing.leg % 32 else 1)
-        checkpoint.save(self.folder / CHECKPOINT, standing, self.learner.state())
-        arrays = to_arrays(self.learner.network)
+        checkpoint.save(self.folder / CHECKPOINT, standing, self._learning.settle())
+        arrays = to_arrays(self.network)
 
         def write(partial: Path) -> None:
             with open(partial, "wb") as file:
@@ -222,15 +209,3 @@ def _changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
         if changes.get(name, begun) != begun:
             raise UnreadableError(f"this run was begun with {name} {begun}: take another folder")
     return replace(settings, **changes)
-
-
-def curiosity(settings: Settings, progress: float) -> Curiosity:
-    """Ever less: fast at first, since a decision that strays also spoils the lesson of others."""
-    cooling = (settings.coolness / settings.warmth) ** min(1.0, 1.5 * progress)
-    return Curiosity(settings.warmth * cooling, settings.whim * (1 - 0.9 * progress))
-
-
-def rate(settings: Settings, progress: float) -> float:
-    """The learning rate: a cosine down to a small rest."""
-    share = (1 + cos(pi * progress)) / 2
-    return settings.rate * (SLOWEST + (1 - SLOWEST) * share)

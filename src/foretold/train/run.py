@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from foretold.cluster import cluster
 from foretold.errors import UnreadableError
 from foretold.train.course import Course, device_of
+from foretold.train.on_ray import Crew
+from foretold.train.pupil import Learning
 from foretold.train.settings import Settings
 
 
@@ -41,8 +45,10 @@ def run(
     lessons: int | None,
     seconds: float | None,
     pause: float | None = None,
+    ray: bool = False,
+    pupils: int | None = None,
 ) -> Iterator[Point]:
-    """Train, and tell after every leg how it stands."""
+    """Train, and tell after every leg how it stands; with `ray`, on a cluster."""
     on = device_of(device)
     if threads is not None:
         torch.set_num_threads(threads)
@@ -50,9 +56,17 @@ def run(
     if seed is not None:
         given["seed"] = seed
     settings = Settings(**given) if on.type == "cuda" else Settings.small(**given)
-    course = Course(folder, settings, on, threads, given)
-    for data in course.run(lessons=lessons, seconds=seconds, pause=pause):
-        yield Point(data)
+    with ExitStack() as stack:
+        hire = None
+        if ray:
+            joined = stack.enter_context(cluster())
+
+            def hire(settings: Settings, learned: dict[str, Any] | None) -> Learning:
+                return Crew(joined, pupils, settings, on, threads, learned)
+
+        course = Course(folder, settings, on, threads, given, hire)
+        for data in course.run(lessons=lessons, seconds=seconds, pause=pause):
+            yield Point(data)
 
 
 def numbers_of(changes: Mapping[str, str]) -> dict[str, Any]:

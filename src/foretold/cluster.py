@@ -1,0 +1,31 @@
+"""Ray, for work on many machines: the arena's games, and training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from foretold.errors import ForetoldError
+
+
+@contextmanager
+def cluster() -> Iterator[Any]:
+    """Ray, joined: the cluster that it finds (`RAY_ADDRESS`, or one here), or one started here."""
+    try:
+        import ray as ray_module
+    except ImportError:
+        raise ForetoldError("Ray is not installed: pip install 'foretold[ray]'") from None
+    ray: Any = ray_module  # its own types are incomplete
+    started = not ray.is_initialized()
+    if started:
+        settings = {"log_to_driver": False, "logging_level": "ERROR"}
+        try:
+            ray.init("auto", **settings)
+        except ConnectionError:
+            ray.init("local", include_dashboard=False, **settings)
+    try:
+        yield ray
+    finally:
+        if started:
+            ray.shutdown()

@@ -1,0 +1,117 @@
+"""Training on a Ray cluster: pupils on many machines, of one mind after every lesson.
+
+Each plays at tables of its own and learns from them; then all take the mean of what they have
+become, weights and optimiser alike. So a lesson of many pupils is as large as theirs together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from foretold.train.learner import Learner
+from foretold.train.network import Network
+from foretold.train.pupil import Learned, Pupil, State
+from foretold.train.settings import Settings
+
+
+class RemotePupil:
+    """A pupil on another machine; its state travels through the processor's memory."""
+
+    def __init__(
+        self, settings: Settings, device: str, threads: int | None, learned: dict[str, Any] | None
+    ) -> None:
+        self._pupil = Pupil(settings, torch.device(device), threads, learned)
+
+    def begin(self, seed: int, older: Sequence[State]) -> None:
+        self._pupil.begin(seed, older)
+
+    def lesson(self, share: float) -> tuple[Learned, dict[str, Any]]:
+        learned = self._pupil.lesson(share)
+        return learned, _on_cpu(self._pupil.settle())
+
+    def agree(self, state: dict[str, Any]) -> None:
+        self._pupil.learner.load(state)
+
+
+class Crew:
+    """Several pupils that learn together."""
+
+    def __init__(
+        self,
+        ray: Any,
+        pupils: int | None,
+        settings: Settings,
+        device: torch.device,
+        threads: int | None,
+        learned: dict[str, Any] | None,
+    ) -> None:
+        """As many pupils as asked for, or one for each GPU of the cluster, or for each machine."""
+        self._ray = ray
+        network = Network(settings.width, settings.blocks).to(device)
+        self.learner = Learner(network, device, settings.rate)
+        if learned is not None:
+            self.learner.load(learned)
+        resources = ray.cluster_resources()
+        by_gpu = device.type == "cuda"
+        count = pupils or int(resources.get("GPU", 0) if by_gpu else len(ray.nodes())) or 1
+        share = {"num_gpus": 1} if by_gpu else {"num_cpus": threads or 1}
+        remote: Any = ray.remote(**share)(RemotePupil)
+        self._pupils = [
+            remote.remote(settings, device.type, threads, learned) for _ in range(count)
+        ]
+
+    def begin(self, seed: int, older: Sequence[State]) -> None:
+        kept = self._ray.put([{name: one.cpu() for name, one in state.items()} for state in older])
+        begun = [
+            pupil.begin.remote(seed_of(seed, number), kept)
+            for number, pupil in enumerate(self._pupils)
+        ]
+        self._ray.get(begun)
+
+    def lesson(self, share: float) -> Learned:
+        found = self._ray.get([pupil.lesson.remote(share) for pupil in self._pupils])
+        agreed = mean_of([state for _, state in found])
+        self.learner.load(agreed)
+        shared = self._ray.put(agreed)
+        self._ray.get([pupil.agree.remote(shared) for pupil in self._pupils])
+        together = Learned()
+        for learned, _ in found:
+            together.played += learned.played
+            together.decisions += learned.decisions
+            together.rounds += learned.rounds
+            for name, loss in learned.losses.items():
+                together.losses[name] = together.losses.get(name, 0.0) + loss / len(found)
+        return together
+
+    def settle(self) -> dict[str, Any]:
+        return self.learner.state()
+
+    def close(self) -> None:
+        for pupil in self._pupils:
+            self._ray.kill(pupil)
+
+
+def seed_of(seed: int, number: int) -> int:
+    """A seed for each pupil, none of which is that of another leg."""
+    return seed + (number << 32)
+
+
+def mean_of(states: Sequence[Any]) -> Any:
+    """The mean of states of the same shape, number by number."""
+    first = states[0]
+    if isinstance(first, torch.Tensor):
+        return torch.stack([state.double() for state in states]).mean(dim=0).to(first.dtype)
+    if isinstance(first, dict):
+        return {key: mean_of([state[key] for state in states]) for key in first}
+    return first
+
+
+def _on_cpu(state: Any) -> Any:
+    if isinstance(state, torch.Tensor):
+        return state.detach().cpu().clone()
+    if isinstance(state, dict):
+        return {key: _on_cpu(one) for key, one in state.items()}
+    return state
