@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from foretold.bots.trained import is_trained
 from foretold.game import Game
 from foretold.kernel import cards_in
 from foretold.kernel.layout import BIDS, HAND, NOTHING
@@ -41,6 +42,7 @@ def replay_data(code: str, log: Iterable[Logged], viewer: Viewer) -> Data | None
             for one in verify(_shown(table))
         ],
         "complete": table.state == "over",
+        "review": table.state == "over" and is_trained(),
         "first": views[0] if views else None,
         "steps": [
             {"event": frame.event, "view": changes(before, frame.view)}

@@ -41,6 +41,8 @@ export interface ReplayData {
   verdicts: Verdict[];
   /** Whether the game is over; else these are its finished rounds. */
   complete: boolean;
+  /** Whether there is a review of it. */
+  review: boolean;
   /** Null while no round is finished. */
   first: ReplayView | null;
   steps: ReplayStep[];

@@ -1,0 +1,122 @@
+"""Hints at the table and the review in the replay, in the browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.axe import CONTRAST, violations
+from browser.conftest import Visit
+from browser.robot import play_at_once
+
+BOTS = [None, "novice", "novice", "novice"]
+
+
+def begin(page: Page) -> None:
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(".bid button").first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_a_hint_against_bots(visit: Visit, size: str) -> None:
+    visitor = visit(size, bypass_csp=True, reduced_motion="reduce").named("Ana")
+    code = visitor.new_table(rules={"rounds": "6"}, settings={"pace": 0}, bots=BOTS)
+    page = visitor.open(f"/t/{code}")
+    begin(page)
+    page.get_by_role("button", name="Hint").click()
+    sheet = page.get_by_role("dialog", name="What each choice is worth")
+    expect(sheet.get_by_role("img", name="Chance of each number of tricks")).to_be_visible()
+    rows = sheet.locator("tbody tr")
+    expect(rows).to_have_count(page.locator(".bid button:not(.barred)").count())
+    expect(rows.first.get_by_role("rowheader")).to_contain_text("best")
+    expect(sheet.get_by_text("best", exact=True)).to_have_count(1)
+    best = re.sub(r"\D", "", rows.first.get_by_role("rowheader").inner_text())
+    assert violations(page) == []
+    page.keyboard.press("h")
+    expect(sheet).to_be_hidden()
+
+    page.locator(".bid").get_by_role("button", name=f"Bid {best}", exact=True).click()
+    expect(page.locator(".hand button:has(.playable)").first).to_be_visible()
+    expect(page.get_by_role("button", name="Hint")).not_to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("h")
+    expect(rows.first).to_contain_text("best")
+    card = rows.first.locator(".visually-hidden").inner_text()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    # The best card is lifted: one more press plays it.
+    expect(page.get_by_role("button", name=f"Play {card}")).to_be_visible()
+
+
+def test_there_is_no_hint_among_people(visit: Visit) -> None:
+    ana, ben = visit().named("Ana"), visit().named("Ben")
+    code = ana.new_table(rules={"rounds": "3"}, bots=[None, None, "novice", "novice"])
+    guest = ben.open(f"/t/{code}")
+    guest.get_by_role("button", name="Sit down").first.click()
+    host = ana.open(f"/t/{code}")
+    host.get_by_role("button", name="Start").click()
+    for page in (host, guest):
+        expect(page.locator(".hand button").first).to_be_visible()
+        expect(page.get_by_role("button", name="Hint")).to_have_count(0)
+    answer = ana.context.request.get(f"{ana.url}/api/tables/{code}/hint?turn=1")
+    assert answer.status == 409
+    assert answer.json()["code"] == "no_hints"
+
+
+@pytest.fixture(scope="module")
+def code(site: str) -> str:
+    """A finished game."""
+    return play_at_once(site, {"players": 4, "rounds": "1-6"}, BOTS)
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_the_replay_shows_what_was_given_away(visit: Visit, code: str, size: str) -> None:
+    visitor = visit(size, bypass_csp=True, reduced_motion="reduce")
+    review = visitor.context.request.get(f"{visitor.url}/api/tables/{code}/review").json()
+    steps = visitor.context.request.get(f"{visitor.url}/api/tables/{code}/replay").json()["steps"]
+    acts = [step for step, one in enumerate(steps, start=1) if one["event"]["e"] == "act"]
+    page = visitor.open(f"/r/{code}")
+    panel = page.get_by_role("region", name="Review")
+    for name in review["names"]:
+        expect(panel.get_by_role("img", name="Points given away along the game")).to_be_visible()
+        expect(panel.get_by_role("rowheader", name=name)).to_be_visible()
+
+    # From mark to mark; each says what would have been better.
+    bad = [one for one in review["decisions"] if one["grade"] not in ("best", "good")]
+    marked = [
+        one
+        for one in review["decisions"]
+        if one in bad or one.get("advice", {}).get("code") == "found"
+    ]
+    assert bad
+    expect(panel.get_by_role("button", name="Previous mark")).to_be_disabled()
+    for one in marked[:3]:
+        panel.get_by_role("button", name="Next mark").click()
+        step = acts[one["number"]]
+        page.wait_for_function("path => location.pathname === path", arg=f"/r/{code}/{step}")
+        note = page.get_by_role("note", name="Review")
+        expect(note).to_be_visible()
+        if one in bad:
+            cost = round(one["cost"])
+            expect(note).to_contain_text(re.compile(rf"Gave away {cost} points?\."))
+    assert violations(page) == []
+
+    # The moments of a seat lead to their steps.
+    seat = bad[0]["seat"]
+    worst = review["worst"][seat][0]
+    panel.locator("summary").nth(seat).click()
+    panel.locator("details[open] .moment").first.click()
+    page.wait_for_function("path => location.pathname === path", arg=f"/r/{code}/{acts[worst]}")
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, CONTRAST) == []
+
+
+def test_the_review_speaks_the_language_of_its_reader(visit: Visit, code: str) -> None:
+    page = visit("phone", locale="de-DE").open(f"/r/{code}")
+    panel = page.get_by_role("region", name="Rückblick")
+    panel.get_by_role("button", name="Nächste Marke").click()
+    expect(page.get_by_role("note", name="Rückblick")).to_be_visible()
+    for details in panel.locator("summary").all():
+        details.click()
+    expect(panel).to_contain_text("Verschenkt")
