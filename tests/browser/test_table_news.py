@@ -1,0 +1,209 @@
+"""What a table tells: the end of a round, who is waited for, who has left, and who invites."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from browser.arranged import arrange
+from browser.conftest import Visit
+from browser.robot import click_once
+from browser.visitor import Visitor
+from foretold.deal import Deal
+from server.client import ServerProcess
+
+CALM = {"reduced_motion": "reduce"}
+
+# What is to be seen of a round, whenever that changes.
+WATCH = """() => {
+  window.seen = [];
+  let last = "";
+  setInterval(() => {
+    const lying = [...document.querySelectorAll(".trick li")];
+    const now = {
+      round: document.querySelector("h1")?.textContent.match(/Round (\\d+)/)?.[1],
+      trick: lying.length,
+      result: document.querySelector(".result") !== null,
+      hand: document.querySelectorAll(".hand button").length,
+    };
+    if (JSON.stringify(now) === last) return;
+    last = JSON.stringify(now);
+    window.seen.push({ ...now, at: performance.now() });
+  }, 20);
+}"""
+
+
+def plain(deal: Deal) -> bool:
+    """Nobody has to name a trump."""
+    return deal.turned is None or deal.turned.suit is not None
+
+
+def play_a_round(page: Page) -> str:
+    """Bids, and plays the only card; its name."""
+    page.get_by_role("group", name="Your bid").get_by_role("button").first.wait_for()
+    click_once(page)
+    page.locator(".hand .playable").first.wait_for()
+    name = page.locator(".hand button .visually-hidden").first.inner_text()
+    page.evaluate(WATCH)
+    click_once(page)
+    return name.removesuffix(", playable")
+
+
+def test_a_round_is_seen_out_before_the_next_is_shown(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("phone", **CALM)
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "1,2"}, plain, plain)
+    page = visitor.open(f"/t/{code}")
+    play_a_round(page)
+    page.locator(".hand button").nth(1).wait_for()
+    seen: list[dict[str, Any]] = page.evaluate("window.seen")
+
+    whole = next(one for one in seen if one["trick"] == 3)
+    result = next(one for one in seen if one["result"])
+    dealt = next(one for one in seen if one["hand"] == 2)
+    assert whole["at"] < result["at"] < dealt["at"], seen
+    assert [one["round"] for one in (whole, result, dealt)] == ["1", "1", "2"]
+    # The trick is not covered, and there is time to look at either.
+    assert not [one for one in seen if one["result"] and one["trick"]], seen
+    assert result["at"] - whole["at"] > 1000
+    assert dealt["at"] - result["at"] > 1000
+
+
+def test_whoever_has_seen_the_result_goes_on_at_once(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("phone", **CALM)
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "1,2"}, plain, plain)
+    page = visitor.open(f"/t/{code}")
+    play_a_round(page)
+    page.locator(".result").click()
+    expect(page.get_by_role("heading", name="Round 2 of 2")).to_be_visible()
+    seen = page.evaluate("window.seen")
+    result = next(one for one in seen if one["result"])
+    assert seen[-1]["round"] == "2"
+    assert seen[-1]["at"] - result["at"] < 1900, seen
+
+
+def test_the_last_trick_of_a_round_can_be_looked_at_in_the_next(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit("phone", **CALM)
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "1,2"}, plain, plain)
+    page = visitor.open(f"/t/{code}")
+    page.get_by_role("group", name="Your bid").wait_for()
+    page.get_by_role("button", name="Last trick").click()
+    expect(page.get_by_role("dialog")).to_contain_text("No trick has been finished yet.")
+    page.keyboard.press("Escape")
+    card = play_a_round(page)
+    expect(page.get_by_role("heading", name="Round 2 of 2")).to_be_visible()
+    for _ in range(2):
+        page.get_by_role("button", name="Last trick").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text(f"Ana: {card}")
+        expect(dialog.get_by_role("listitem")).to_have_count(3)
+        page.reload()
+
+
+def begin(visit: Visit, **settings: Any) -> tuple[Visitor, Visitor, str]:
+    """Ana and Bo and a bot; Bo is the first to bid."""
+    host, guest = visit("phone", **CALM).named("Ana"), visit("phone", **CALM).named("Bo")
+    rules = {"players": 3, "rounds": "3", "dealer_by": "seat"}
+    code = host.new_table(rules=rules, settings=settings, bots=[None, None, "novice"])
+    host.open(f"/t/{code}")
+    guest.open(f"/t/{code}")
+    guest.page.get_by_role("button", name="Sit down").click()
+    host.page.get_by_role("button", name="Start the game").click()
+    guest.page.get_by_role("group", name=re.compile("Your (bid|cards)")).first.wait_for()
+    return host, guest, code
+
+
+def test_the_line_says_for_whom_all_wait(visit: Visit) -> None:
+    host, guest, _ = begin(visit)
+    # Where Ana has to name the trump first, she does.
+    if host.page.locator(".choices button").count():
+        click_once(host.page)
+    line = host.page.locator("div.line")
+    expect(line).to_have_text("Waiting for Bo")
+    guest.page.goto("about:blank")
+    expect(line).to_have_text("Bo is away: a bot plays on soon.")
+
+
+def test_whoever_leaves_keeps_the_seat_and_finds_it_again(visit: Visit) -> None:
+    host, guest, code = begin(visit, pace=0)
+    page = guest.page
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Leave the table").click()
+    page.get_by_role("dialog", name="Leave the table").get_by_role(
+        "button", name="Leave", exact=True
+    ).click()
+
+    mine = page.get_by_role("region", name="Your games").get_by_role("link", name=re.compile("Ana"))
+    expect(mine).to_have_attribute("href", f"/t/{code}")
+    players = host.page.get_by_role("list", name="Players")
+    expect(players).to_contain_text("Bo")
+    expect(players).to_contain_text("a bot plays")
+
+    mine.click()
+    page.get_by_role("button", name="I'm back").click()
+    expect(players).not_to_contain_text("a bot plays")
+    expect(players).to_contain_text("Bo")
+
+
+def test_a_seat_that_was_left_is_free_for_others(visit: Visit) -> None:
+    host, guest, code = begin(visit, pace=0)
+    page = guest.page
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Leave the table").click()
+    page.get_by_role("dialog", name="Leave the table").get_by_role(
+        "button", name="Leave", exact=True
+    ).click()
+    page.wait_for_url("**/")
+    other = visit("phone", **CALM).named("Cy").open(f"/t/{code}")
+    other.get_by_role("button", name="Take the seat of Bo").click()
+    expect(other.get_by_role("group", name="Your cards")).to_be_visible()
+    expect(host.page.get_by_role("list", name="Players")).to_contain_text("Cy")
+
+
+def test_the_lobby_says_who_is_away(visit: Visit) -> None:
+    host, guest = visit().named("Ana"), visit("phone").named("Bo")
+    code = host.new_table(rules={"players": 3}, bots=[None, None, "novice"])
+    page = host.open(f"/t/{code}")
+    guest.open(f"/t/{code}").get_by_role("button", name="Sit down").click()
+    expect(page.get_by_text("Everyone is here. Start when you like.")).to_be_visible()
+    guest.page.goto("about:blank")
+    expect(page.get_by_text("Bo is away. Wait, or start: a bot plays meanwhile.")).to_be_visible()
+    expect(page.get_by_role("button", name="Start the game")).to_be_enabled()
+
+
+def told(page: str) -> dict[str, str]:
+    """What a page tells messengers."""
+    found = re.findall(r'<meta\s+property="og:(\w+)"\s+content="([^"]*)"', page)
+    return dict(found)
+
+
+def test_a_link_says_who_invites(visit: Visit) -> None:
+    host, guest = visit().named('Tom "T" <b>'), visit("phone")
+    code = host.new_table(rules={"players": 3, "rounds": "1"}, bots=[None, None, "novice"])
+    page = guest.open(f"/t/{code}")
+    expect(page.get_by_role("heading", level=1)).to_have_text('Tom "T" <b> invites you to play')
+    expect(page.get_by_text("No account needed.")).to_be_visible()
+
+    link = f"{host.url}/t/{code}"
+    ask = guest.context.request.get
+    shown = told(ask(link).text())
+    assert shown["title"] == "Tom &quot;T&quot; &lt;b&gt; invites you to play"
+    assert shown["description"].startswith("A game of Wizard: foretell exactly")
+    assert ask(shown["image"]).ok
+    german = told(ask(link, headers={"accept-language": "de-AT"}).text())
+    assert german["title"].endswith("lädt dich zum Spielen ein")
+    # Nobody invites to what has begun, or to what is not there.
+    plain_page = told(ask(f"{host.url}/").text())
+    assert plain_page["title"] == "Foretold"
+    assert told(ask(f"{host.url}/t/BBBBBB").text()) == plain_page
+    assert told(ask(f"{link}/rules").text()) == plain_page
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_label("Your name").fill("Bo")
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Table {code}")
+    host.open(f"/t/{code}").get_by_role("button", name="Start the game").click()
+    page.get_by_role("heading", name="Round 1 of 1").wait_for()
+    assert told(ask(link).text()) == plain_page
