@@ -6,9 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from foretold.actions import Action
-from foretold.bots.sight import Sage, shipped
+from foretold.actions import ACTIONS, Action
+from foretold.bots.sight import Floats, Sage, shipped
 from foretold.env.reading import see
+from foretold.kernel import Phase
 from foretold.view import View
 
 AIMS: Final = ("points", "win")
@@ -36,9 +37,17 @@ class SageBot:
     def choose(self, view: View) -> Action:
         if len(view.legal_actions) == 1:
             return view.legal_actions[0]
+        if view.phase is Phase.TRUMP:
+            sight = self._sage.values([view])[0]
+            worth = sight.values if self.aim == "points" else sight.wins
+            return ACTIONS[int(np.nanargmax(self._noisy(worth)))]
         seen = see(view)
         judged = self._sage.judge(seen.observation[np.newaxis], tricks=False)
-        worth = (judged.values if self.aim == "points" else judged.wins)[0]
-        if self.noise:
-            worth = worth + self.noise * self._random.gumbel(size=len(worth))
+        worth = self._noisy((judged.values if self.aim == "points" else judged.wins)[0])
         return seen.frame.restore(int(np.where(seen.mask, worth, -np.inf).argmax()))
+
+    def _noisy(self, worth: Floats) -> Floats:
+        if not self.noise:
+            return worth
+        noise: Floats = self._random.gumbel(size=len(worth)).astype(np.float32)
+        return worth + np.float32(self.noise) * noise

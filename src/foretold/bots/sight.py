@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -17,9 +18,11 @@ from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT, BID
 from foretold.bots import trained
+from foretold.bots.naming import named
 from foretold.bots.prospect import prospect
 from foretold.env.observation import AT, OBSERVATION_SIZE, columns
 from foretold.env.reading import see
+from foretold.kernel import Phase
 from foretold.view import View
 
 FORMAT: Final = 1
@@ -119,6 +122,16 @@ class Sage:
 
     def values(self, views: Sequence[View]) -> list[Sight]:
         """What it makes of views, each of a seat that is to act."""
+        supposed = [named(view) if view.phase is Phase.TRUMP else [view] for view in views]
+        sights = iter(self._sights([view for some in supposed for view in some]))
+        return [
+            _of_naming(view, list(islice(sights, len(some))))
+            if view.phase is Phase.TRUMP
+            else next(sights)
+            for view, some in zip(views, supposed, strict=True)
+        ]
+
+    def _sights(self, views: Sequence[View]) -> list[Sight]:
         seen = [see(view) for view in views]
         observations = np.stack([one.observation for one in seen])
         judged = self.judge(observations)
@@ -141,6 +154,17 @@ class Sage:
                 tricks = by_bid[min(best, TRICK_COUNTS - 1)]
             sights.append(Sight(values[index], points[index], wins[index], tricks, by_bid))
         return sights
+
+
+def _of_naming(view: View, sights: Sequence[Sight]) -> Sight:
+    """Each trump is worth what the best bid after it is."""
+    told = np.full((3, ACTION_COUNT), np.nan, dtype=np.float32)
+    for action, sight in zip(view.legal_actions, sights, strict=True):
+        bid = int(np.nanargmax(sight.values))
+        told[:, action] = sight.values[bid], sight.points[bid], sight.wins[bid]
+    values, points, wins = told
+    best = max(sights, key=lambda sight: float(np.nanmax(sight.values)))
+    return Sight(values, points, wins, best.tricks, None)
 
 
 class Judged(NamedTuple):

@@ -1,0 +1,36 @@
+"""Naming trump by looking one step ahead.
+
+Trump is named seldom, too seldom to learn well what each suit is worth. What a hand is worth once
+trump is known comes up all the time: so each trump is worth what the best bid would then be, as if
+bids were sealed, since nobody has bid yet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from foretold.errors import RulesError
+from foretold.kernel import Phase
+from foretold.rules import Bidding, BidRule, Rules
+from foretold.view import View
+
+
+def named(view: View) -> list[View]:
+    """What the seat would see, about to bid, for each trump that it may name."""
+    rules = _with_sealed_bids(view.rules)
+    everyone = tuple(range(rules.players))
+    return [
+        replace(view, rules=rules, phase=Phase.BID, to_act=everyone, trump=action.trump)
+        for action in view.legal_actions
+    ]
+
+
+@lru_cache(maxsize=64)
+def _with_sealed_bids(rules: Rules) -> Rules:
+    if rules.bidding is not Bidding.OPEN:
+        return rules
+    try:
+        return rules.replace(bidding=Bidding.HIDDEN, bid_rule=BidRule.FREE)
+    except RulesError:
+        return rules  # some modes have no sealed bids
