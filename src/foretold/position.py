@@ -12,6 +12,7 @@ from foretold.cards import CARDS, Card, Suit, Trump
 from foretold.deal import Deal
 from foretold.kernel import Phase, State, acting, legal
 from foretold.kernel.layout import (
+    MAX_PLAYERS,
     NOTHING,
     PHASE,
     SIZE,
@@ -25,11 +26,19 @@ from foretold.sheet import Round, Trick
 
 _WORD = (1 << 64) - 1
 _PHASES = {int(phase): phase for phase in Phase}
+_SEATS = tuple(
+    tuple(seat for seat in range(MAX_PLAYERS) if seats >> seat & 1)
+    for seats in range(1 << MAX_PLAYERS)
+)
+"""Seats by their bits."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RoundLog:
-    """All that went into a round: its deal and the actions, in the order taken."""
+    """All that went into a round: its deal and the actions, in the order taken.
+
+    It is never changed once it is made, no more than a position is.
+    """
 
     deal: Deal
     actions: tuple[tuple[int, Action], ...] = ()
@@ -100,8 +109,7 @@ class Position:
     @property
     def to_act(self) -> tuple[int, ...]:
         if self._to_act is None:
-            seats = acting(self.state)
-            self._to_act = tuple(seat for seat in range(self.rules.players) if seats >> seat & 1)
+            self._to_act = _SEATS[acting(self.state)]
         return self._to_act
 
     @property
@@ -115,17 +123,9 @@ class Position:
     def legal_actions(self, seat: int) -> LegalActions:
         found = self._legal.get(seat)
         if found is None:
-            mask = legal(self.state, seat) if seat in self.to_act else (0, 0, 0)
-            found = self._legal[seat] = LegalActions(seat, mask)
+            words = legal(self.state, seat) if seat in self.to_act else (0, 0, 0)
+            found = self._legal[seat] = LegalActions(seat, words)
         return found
-
-
-def actions_in(mask: int) -> Iterator[Action]:
-    """The actions whose bits are set, in order."""
-    while mask:
-        lowest = mask & -mask
-        yield ACTIONS[lowest.bit_length() - 1]
-        mask ^= lowest
 
 
 class LegalActions:
@@ -134,10 +134,13 @@ class LegalActions:
     It takes actions, their numbers or their texts: ``"play R4" in game.legal_actions()``.
     """
 
-    def __init__(self, seat: int, mask: tuple[int, int, int]) -> None:
+    __slots__ = ("_seat", "mask")
+
+    def __init__(self, seat: int, words: tuple[int, int, int]) -> None:
         self._seat = seat
-        first, second, third = (int(word) & _WORD for word in mask)
-        self._mask = first | second << 64 | third << 128
+        first, second, third = words
+        self.mask = int(first) & _WORD | (int(second) & _WORD) << 64 | (int(third) & _WORD) << 128
+        """A bit for each action."""
 
     def __contains__(self, action: object) -> bool:
         if isinstance(action, str):
@@ -146,13 +149,17 @@ class LegalActions:
         if not isinstance(action, int) and not isinstance(action, SupportsIndex):
             return False
         number = index(action)
-        return number >= 0 and bool(self._mask >> number & 1)
+        return number >= 0 and bool(self.mask >> number & 1)
 
     def __iter__(self) -> Iterator[Action]:
-        return actions_in(self._mask)
+        mask = self.mask
+        while mask:
+            lowest = mask & -mask
+            yield ACTIONS[lowest.bit_length() - 1]
+            mask ^= lowest
 
     def __len__(self) -> int:
-        return self._mask.bit_count()
+        return self.mask.bit_count()
 
     def __getitem__(self, position: int) -> Action:
         return tuple(self)[position]

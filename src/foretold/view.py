@@ -36,6 +36,8 @@ from foretold.position import Position
 from foretold.rules import Bidding, Mode, Rules
 from foretold.sheet import Outcome, Round, Trick
 
+_SUITS = tuple(Suit)
+
 
 @dataclass(frozen=True, slots=True)
 class Pass:
@@ -139,7 +141,7 @@ def own_of(position: Position, seat: int | None) -> Own:
     rules = position.rules
     if seat is None:
         nothing = (None,) * rules.players
-        return Own((), None, nothing, _bids(position, None), (), _suits(position, None))
+        return Own((), None, nothing, bids_of(position, None), (), _suits(position, None))
     row = position.row
     log = position.log
     seen_hands: tuple[tuple[Card, ...] | None, ...] = (None,) * rules.players
@@ -154,7 +156,7 @@ def own_of(position: Position, seat: int | None) -> Own:
         legal_actions=tuple(position.legal_actions(seat)) if seat in position.to_act else (),
         hand=None if covered else cards_in(row[HAND + seat]),
         seen_hands=seen_hands,
-        bids=_bids(position, seat),
+        bids=bids_of(position, seat),
         passes=_passes(position, seat),
         suits=_suits(position, seat),
     )
@@ -227,7 +229,8 @@ def between_rounds(view: View) -> View:
     )
 
 
-def _bids(position: Position, seat: int | None) -> tuple[int | None, ...]:
+def bids_of(position: Position, seat: int | None) -> tuple[int | None, ...]:
+    """The bids that a seat, or a spectator (None), knows."""
     row = position.row
     bidding = position.rules.bidding
     all_shown = (
@@ -259,7 +262,7 @@ def follow(row: list[int]) -> Suit | None:
     """The suit to follow in it."""
     if row[PHASE] != Phase.PLAY or row[ANY_SUIT] or not row[LED_CARDS]:
         return None
-    return Suit((row[LED_CARDS].bit_length() - 1) // VALUES)
+    return _SUITS[(row[LED_CARDS].bit_length() - 1) // VALUES]
 
 
 def _passes(position: Position, seat: int | None) -> tuple[Pass, ...]:

@@ -34,7 +34,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def write(self, *texts: bytes) -> None:
         """Send text messages, all at once; nothing if the connection is closing."""
         if not (self.close_sent or self.disconnected or self.transport.is_closing()):
-            self.transport.write(b"".join(map(framed, texts)))
+            frames = [framed(text) for text in texts]
+            self.transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
 
     def hang_up(self, code: int) -> None:
         """Close the connection as ASGI's `websocket.close` does; the application hears of it."""

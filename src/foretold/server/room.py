@@ -181,25 +181,25 @@ class Room(LiveRoom):
             logger().exception("a table failed", table=self.code)
             self.give_up()
         self._turns.end()
-        self._plan()
+        self._plan(logged.entry)
 
     def _happens(self, logged: Logged, asker: Connection | None) -> None:
         """Let happen what is written down, and tell everyone."""
         entry, table = logged.entry, self.table
-        before, host = self._timing.progress(), table.host
+        seats = list(table.seats)
         told = self._audience.advance(logged, {one.seat for one in self._connections})
-        ended_round = self._timing.goes_on(entry, before)
+        ended_round = self._timing.goes_on(entry)
         for connection in self._connections:
             if connection is asker:
                 connection.send(done(entry.ask_id, logged.n), told[connection.seat])
             else:
                 connection.send(told[connection.seat])
+        if table.seats != seats:
+            self._welcome_changed()
         if isinstance(entry, Acted):
             self._server.metrics.moves.inc()
         else:
             self._server.metrics.entries.labels(type(entry).__name__).inc()
-        if table.host != host or not isinstance(entry, Acted):
-            self._welcome_changed()
         if ended_round or not isinstance(entry, Acted):
             self._server.start(self.summarise())
 
@@ -225,20 +225,25 @@ class Room(LiveRoom):
                     self._timing.arrives(seat, self._people())
                 self._welcome(connection, None)
 
-    def _plan(self) -> None:
+    def _plan(self, happened: Entry | None = None) -> None:
         """See to what is due next, and tell who is there if that has changed."""
         if not self.is_open:
             return
         if not self._connections:
             self._pulse.pause()
             return
-        people, watching = self._people(), self._watching()
+        people = self._people()
+        if not isinstance(happened, Acted) or self.table.settings.clock is not None:
+            self._tell_presence(people)
+        self._pulse.plan(people)
+
+    def _tell_presence(self, people: set[int]) -> None:
+        watching = self._watching()
         presence = self._timing.presence_key(people, watching)
         if presence != self._told_presence:
             self._told_presence = presence
             told = self._timing.presence(people, watching)
             self.tell(encode({"t": "presence", "presence": told}))
-        self._pulse.plan(people)
 
     def close(self) -> None:
         self._pulse.stop()

@@ -142,7 +142,7 @@ class Store:
         """Write an entry to a table's log; fails with `ConflictError` if its number is taken."""
         steps = [_append(code, logged)]
         entry = logged.entry
-        if isinstance(entry, Sat | Left | Cleared | BotCame):
+        if isinstance(entry, (Sat, Left, Cleared, BotCame)):
             steps.append((Write.STAND_UP, {"table": code, "place": entry.seat}))
         if isinstance(entry, Sat):
             steps.append(_sit_down(code, entry.seat, entry.player))

@@ -7,12 +7,12 @@ of this needs to be written down.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Any, Final, TypeAlias
 
 from foretold.kernel import Phase
 from foretold.server.settings import ServerSettings
-from foretold.table.entries import CameBack, Entry, PlayerSeat, Sat, Started
+from foretold.table.entries import CameBack, Entry, PlayerSeat, Sat, Seat, Started
 from foretold.table.table import Table
 
 AFTER_TRICK: Final = 2
@@ -35,6 +35,7 @@ class Timing:
         self._since = time.monotonic()
         self._away_since: dict[int, float] = {}
         self._pauses = 1
+        self._progress = self._progress_now()
         self._granted: set[int] = set()
         """The seats for which the clock of this turn was started anew."""
 
@@ -49,19 +50,20 @@ class Timing:
     def leaves(self, seat: int) -> None:
         self._away_since[seat] = time.monotonic()
 
-    def progress(self) -> Progress:
-        """How far the game is."""
+    def _progress_now(self) -> Progress:
         game = self._table.game
         if game is None:
             return 0, 0, 0
-        return self._table.turn, len(game.position.tricks), len(game.sheet)
+        position = game.position
+        return self._table.turn, len(position.tricks), len(position.sheet)
 
-    def goes_on(self, entry: Entry, before: Progress) -> bool:
+    def goes_on(self, entry: Entry) -> bool:
         """An entry has happened: if that brings a new turn, clocks start anew.
 
         Answers whether it ended a round.
         """
-        turn, tricks, rounds = self.progress()
+        before, self._progress = self._progress, self._progress_now()
+        turn, tricks, rounds = self._progress
         ended_round = rounds > before[2]
         if turn != before[0]:
             self._pauses = AFTER_ROUND if ended_round else AFTER_TRICK if tricks > before[1] else 1
@@ -96,11 +98,10 @@ class Timing:
 
     def next_due(self, people: Collection[int]) -> float | None:
         """When something is due next, if `people` stay."""
-        times = [due for _, due, _ in self._deadlines(people)]
         deal = self._deal_due()
         if deal is not None:
-            times.append(deal)
-        return min(times, default=None)
+            return deal
+        return min((due for _, due, _ in self._deadlines(people)), default=None)
 
     def late(self, people: Collection[int]) -> list[tuple[int, str]]:
         """The seats for which a bot must stand in now, and why."""
@@ -108,25 +109,24 @@ class Timing:
         found = {seat: reason for seat, due, reason in self._deadlines(people) if due <= now}
         return list(found.items())
 
-    def _deadlines(self, people: Collection[int]) -> Iterator[tuple[int, float, str]]:
+    def _deadlines(self, people: Collection[int]) -> list[tuple[int, float, str]]:
+        """The seats that are awaited, until when, and why a bot stands in then."""
         clock = self._table.settings.clock
+        found: list[tuple[int, float, str]] = []
         if not people:
-            return
+            return found
         for seat in self._awaited():
             if seat not in people:
                 away = self._away_since.get(seat, self._since)
-                yield seat, max(self._since, away) + self._grace, "absent"
+                found.append((seat, max(self._since, away) + self._grace, "absent"))
             if clock is not None:
-                yield seat, self._since + clock, "clock"
+                found.append((seat, self._since + clock, "clock"))
+        return found
 
     def _awaited(self) -> list[int]:
         """The seats of players who must decide themselves."""
-        table = self._table
-        return [
-            seat
-            for seat in table.to_act
-            if isinstance(table.seats[seat], PlayerSeat) and table.level_of(seat) is None
-        ]
+        seats = self._table.seats
+        return [seat for seat in self._table.to_act if _decides(seats[seat])]
 
     # What people are told
 
@@ -150,3 +150,7 @@ class Timing:
             seat in people if isinstance(one, PlayerSeat) else None
             for seat, one in enumerate(self._table.seats)
         ]
+
+
+def _decides(seat: Seat) -> bool:
+    return isinstance(seat, PlayerSeat) and not seat.stand_in

@@ -56,6 +56,9 @@ from foretold.table.table import LEFT, Table, is_free
 MOST_CHANGES: Final = 500
 """How much people may change at a table besides playing; every change stays in its log."""
 
+BOUNDED: Final = Sat | BotCame | Cleared | Readmitted | Changed | Committed | CameBack
+"""Such changes. To play, to leave and to end the table is always possible, and each ends."""
+
 
 def answer(table: Table, player: str, name: str, request: Request) -> Entry | None:
     """The entry that grants a request, or None if all is so already; raises `Refused`.
@@ -65,9 +68,7 @@ def answer(table: Table, player: str, name: str, request: Request) -> Entry | No
     if table.state == "closed":
         raise Refused("closed")
     entry = _entry(table, player, name, request)
-    # To play, to leave and to end the table is always possible, and each comes to an end.
-    bounded = Sat | BotCame | Cleared | Readmitted | Changed | Committed | CameBack
-    if isinstance(entry, bounded) and table.changes >= MOST_CHANGES:
+    if table.changes >= MOST_CHANGES and isinstance(entry, BOUNDED):
         raise Refused("full")
     return entry
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
@@ -50,7 +49,7 @@ from foretold.table.wire import (
     round_data,
     trick_data,
 )
-from foretold.view import follow, own_of, winning
+from foretold.view import bids_of, follow, own_of, winning
 
 MISSED: Final = 100
 """How many events are kept for those who come back."""
@@ -61,8 +60,7 @@ Viewer = int | None
 encode = msgspec.json.Encoder().encode
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(msgspec.Struct, frozen=True):
     """What happened: what all may know of it, and what single seats know besides."""
 
     n: int
@@ -126,8 +124,8 @@ class Audience:
         if "round" in event.common:
             self._sheet = [*self._sheet, event.common["round"]]
         viewers = set(viewers)
-        if self._own.keys() == viewers and self._is_next_card(logged.entry, event):
-            return self._tell_next_card(message, event)
+        if self._own.keys() == viewers and self._is_one_of_many(logged.entry, event.common):
+            return self._tell_one_of_many(message, event)
         for gone in self._own.keys() - viewers:
             del self._own[gone]
         before, self._common = self._common, self._common_now()
@@ -154,49 +152,60 @@ class Audience:
         own = self._own[viewer] = own_data(game, viewer, own_of(game.position, viewer))
         return own if last is None else changes(last, own)
 
-    # Most of what happens is that a card is played and the next one is due. What changes then is
-    # known without looking at everything.
+    # Most of what happens is that a bid is made or a card played, and the next one is due. What
+    # changes then is known without looking at everything.
 
-    def _is_next_card(self, entry: Entry, event: Event) -> bool:
-        table, told = self.table, event.common
-        return (
-            isinstance(entry, Acted)
-            and entry.action.startswith("play ")
-            and "round" not in told
-            and ("trick" not in told or told["trick"]["winner"] is not None)
-            and table.rules.mode is not Mode.MONOCOLOUR  # a card may show its seat's suit
-            and table.game is not None
-            and table.game.phase is Phase.PLAY
-        )
+    def _is_one_of_many(self, entry: Entry, told: Data) -> bool:
+        game, common, rules = self.table.game, self._common, self.table.rules
+        if not isinstance(entry, Acted) or game is None or common is None or "round" in told:
+            return False
+        phase = game.phase
+        if phase is Phase.BID:
+            return common["phase"] == "bid" and rules.bidding is Bidding.OPEN
+        if phase is not Phase.PLAY or common["phase"] != "play":
+            return False
+        # In the monocolour game a card may show its seat's suit; the Bomb sets cards aside.
+        bombed = "trick" in told and told["trick"]["winner"] is None
+        return rules.mode is not Mode.MONOCOLOUR and not bombed
 
-    def _tell_next_card(self, message: Data, event: Event) -> dict[Viewer, bytes]:
-        """What each is sent: the same, but for who played and who is next."""
+    def _tell_one_of_many(self, message: Data, event: Event) -> dict[Viewer, bytes]:
+        """What each is sent: the same, but for who has acted and who is next."""
         game = self.table.game
         assert game is not None
         position = game.position
-        view = self._next_card(event.common, position)
-        told = dict.fromkeys(self._own, encode({**message, "event": event.common, "view": view}))
         seat: int = event.common["seat"]
+        action = Action(event.common["action"])
+        card = action.card
+        view = self._bid(position) if card is None else self._card(event.common, position)
+        told = dict.fromkeys(self._own, encode({**message, "event": event.common, "view": view}))
         for viewer in {seat, *position.to_act}:
             if viewer in told:
-                now = choice_data(game, viewer, position.legal_actions(viewer))
                 own = self._own[viewer]
-                if viewer == seat:
-                    card = Action(event.common["action"]).card
+                now = choice_data(game, viewer)
+                if viewer == seat and card is not None:
                     now["hand"] = list(own["hand"])
-                    now["hand"].remove(str(card))
+                    now["hand"].remove(card.code)
                 own_changes = changes(own, now)
                 own.update(own_changes)
                 told[viewer] = _with_more(told[viewer], own_changes)
         return told
 
-    def _next_card(self, told: Data, position: Position) -> Data:
-        """What changes for all."""
-        common = self._common
+    def _bid(self, position: Position) -> Data:
+        """What an open bid changes for all."""
+        assert self._common is not None
+        now = {"turn": self.table.turn, "to_act": position.to_act}
+        self._common.update(now)
+        bids = bids_of(position, None)
+        for own in self._own.values():
+            own["bids"] = bids
+        return {**now, "bids": bids}
+
+    def _card(self, told: Data, position: Position) -> Data:
+        """What a card changes for all."""
+        common, trick = self._common, told.get("trick")
         assert common is not None
         held = list(common["held"])
         held[told["seat"]] -= 1
-        trick = told.get("trick")
         now: Data = {"turn": self.table.turn, "to_act": position.to_act, "held": held}
         if trick is None:
             leader, plays = common["trick"]["leader"], common["trick"]["plays"]
@@ -204,9 +213,9 @@ class Audience:
             best = winning(position.row, position.rules.players)
         else:
             leader, plays, best = trick["next_leader"], [], None
+            now["last_trick"] = trick
             now["taken"] = list(common["taken"])
             now["taken"][trick["winner"]] += 1
-            now["last_trick"] = trick
         now["trick"] = {"leader": leader, "plays": plays, "winning": best}
         suit = follow(position.row)
         letter = None if suit is None else suit.letter
@@ -278,12 +287,12 @@ def seat_data(seat: Seat) -> Data:
 def happened(table: Table, logged: Logged) -> Event:
     """Let an entry happen, and tell what it did."""
     entry = logged.entry
-    common: Data = {"e": _kind(entry), "n": logged.n, "at": logged.at}
+    common: Data = {"e": _KINDS[type(entry)], "n": logged.n, "at": logged.at}
     own: dict[int, Data] = {}
     match entry:
         case Acted():
             assert table.game is not None
-            before = _Before(table.game)
+            before = table.game.position
             table.apply(logged)
             _tell_act(common, own, entry, before, table.game)
             return Event(logged.n, common, own)
@@ -307,20 +316,10 @@ def happened(table: Table, logged: Logged) -> Event:
     return Event(logged.n, common, own)
 
 
-class _Before:
-    """What is needed of a game to tell what an action did to it."""
-
-    __slots__ = ("phase", "rounds", "tricks")
-
-    def __init__(self, game: Game) -> None:
-        self.phase = game.phase
-        self.rounds = len(game.sheet)
-        self.tricks = len(game.position.tricks)
-
-
 def _tell_act(
-    common: Data, own: dict[int, Data], entry: Acted, before: _Before, game: Game
+    common: Data, own: dict[int, Data], entry: Acted, before: Position, game: Game
 ) -> None:
+    """Tell what an action did to a game."""
     verb = Action(entry.action).verb
     common.update(seat=entry.seat, by=entry.by)
     hidden = verb is Verb.PASS or (verb is Verb.BID and game.rules.bidding is not Bidding.OPEN)
@@ -328,10 +327,10 @@ def _tell_act(
     if hidden:
         own[entry.seat] = {"action": entry.action}
     position = game.position
-    ended = len(game.sheet) > before.rounds
+    ended = len(position.sheet) > len(before.sheet)
     if verb is Verb.PLAY:
-        tricks = game.sheet[-1].tricks if ended else position.tricks
-        if len(tricks) > before.tricks:
+        tricks = position.sheet[-1].tricks if ended else position.tricks
+        if len(tricks) > len(before.tricks):
             common["trick"] = trick_data(tricks[-1])
     elif verb is Verb.BID and position.phase is not Phase.BID:
         if game.rules.bidding is not Bidding.SECRET:
@@ -352,5 +351,4 @@ def _tell_act(
             common["outcome"] = outcome_data(outcome)
 
 
-def _kind(entry: Entry) -> str:
-    return str(type(entry).__struct_config__.tag)
+_KINDS: Final = {kind: str(kind.__struct_config__.tag) for kind in get_args(Entry)}

@@ -167,8 +167,9 @@ class Table:
         """Whether all decide now without seeing what the others do."""
         if self.game is None:
             return False
+        phase = self.game.phase
         sealed = self.rules.bidding is not Bidding.OPEN
-        return self.game.phase is Phase.PASS or (self.game.phase is Phase.BID and sealed)
+        return phase is Phase.PASS or (phase is Phase.BID and sealed)
 
     def level_of(self, seat: int) -> str | None:
         """How strong the bot is that decides for a seat; None where a player does."""
@@ -255,15 +256,16 @@ class Table:
     def _act(self, entry: Acted) -> None:
         game = self.game
         assert game is not None
-        at_once, phase, waiting = self.decides_at_once, game.phase, len(game.to_act)
+        at_once, before = self.decides_at_once, game.position
         game.push(entry.action, entry.seat)
         game.forget()
+        after = game.position
         # Where all decide at once nobody waits for anybody until the last has decided.
-        if not (at_once and game.phase is phase and len(game.to_act) < waiting):
+        if not (at_once and after.phase is before.phase and len(after.to_act) < len(before.to_act)):
             self.turn += 1
         if entry.by == "player":
             self._stand_in(entry.seat, None)
-        if game.phase is Phase.OVER:
+        if after.phase is Phase.OVER:
             self.state = "over"
 
     def _deal(self) -> None:

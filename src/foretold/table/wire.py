@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from typing import Any, Final
 
-from foretold.actions import ACTIONS, BID, Action
+from foretold.actions import ACTIONS, BID
 from foretold.cards import Card
 from foretold.game import Game
 from foretold.kernel import Phase
 from foretold.kernel.layout import ALL_SUITS, HAND
-from foretold.position import actions_in
 from foretold.rules import Bidding
 from foretold.sheet import Outcome, Round, Trick
 from foretold.table.refusals import Refused
 from foretold.view import Own, View
 
 Data = dict[str, Any]
+
+_TEXTS: Final = tuple(map(str, ACTIONS))
 
 
 def view_data(game: Game, view: View, turn: int, sheet: list[Data]) -> Data:
@@ -55,7 +55,7 @@ def common_data(view: View, turn: int, sheet: list[Data]) -> Data:
 def own_data(game: Game, seat: int | None, own: View | Own) -> Data:
     """What differs from view to view."""
     return {
-        **choice_data(game, seat, own.legal_actions),
+        **choice_data(game, seat),
         "hand": _codes(own.hand),
         "seen_hands": [_codes(hand) for hand in own.seen_hands],
         "bids": own.bids,
@@ -65,11 +65,13 @@ def own_data(game: Game, seat: int | None, own: View | Own) -> Data:
     }
 
 
-def choice_data(game: Game, seat: int | None, legal: Collection[Action]) -> Data:
+def choice_data(game: Game, seat: int | None) -> Data:
     """What a seat may do now, and why not what else it might want to do."""
-    if seat is None or not legal:
+    position = game.position
+    if seat is None or seat not in position.to_act:
         return {"legal": [], "why": {}}
-    return {"legal": [str(action) for action in legal], "why": _why_not(game, seat, legal)}
+    legal = position.legal_actions(seat).mask
+    return {"legal": _texts(legal), "why": _why_not(game, seat, legal)}
 
 
 def changes(before: Data, after: Data) -> Data:
@@ -124,25 +126,33 @@ def passed_data(own: View | Own) -> Data | None:
     return {"given": swap.given.code, "received": received}
 
 
-def _why_not(game: Game, seat: int, legal: Collection[Action]) -> Data:
+def _why_not(game: Game, seat: int, legal: int) -> Data:
     """Why not, for the cards and bids that the player on turn may not choose."""
     position = game.position
+    wanted = 0
     if position.phase is Phase.PLAY:
         # A suit card is played by the action of its own number; all others may always be played.
-        held = actions_in(position.row[HAND + seat] & ALL_SUITS)
-        barred = [action for action in held if action not in legal]
+        wanted = position.row[HAND + seat] & ALL_SUITS
     elif position.phase is Phase.BID:
-        bids = ACTIONS[BID : BID + position.size + 1]
-        barred = [action for action in bids if action not in legal]
-    else:
-        barred = []
+        wanted = (1 << position.size + 1) - 1 << BID
+    barred = wanted & ~legal
     if not barred:
         return {}
     # One reason holds for all of them: the suit to follow, or the total of the bids.
-    error = game.refusal(barred[0], seat)
+    error = game.refusal(ACTIONS[barred.bit_length() - 1], seat)
     assert error is not None
     reason = Refused.by_rules(error, game).to_data()
-    return {str(action): reason for action in barred}
+    return dict.fromkeys(_texts(barred), reason)
+
+
+def _texts(mask: int) -> list[str]:
+    """The actions whose bits are set, in order."""
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(_TEXTS[lowest.bit_length() - 1])
+        mask ^= lowest
+    return found
 
 
 def _held(view: View) -> list[int]:
