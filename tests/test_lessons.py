@@ -86,6 +86,21 @@ def test_the_pupil_with_the_werewolf_names_trump_first() -> None:
     assert game.to_act == (0,)
 
 
+def test_the_pupil_leads_and_may_not_make_the_bids_add_up() -> None:
+    game = game_of("leader_uneven")
+    assert game.to_act == (0,)
+    for action in ("bid 1", "bid 0", "bid 0"):
+        game.push(action)
+    while game.view(0).round == 1:
+        game.push(next(iter(game.legal_actions())))
+    assert game.totals == (30, 20, 20)
+    for action in ("bid 1", "bid 0"):
+        game.push(action)
+    assert game.to_act == (0,)
+    assert "bid 2" not in map(str, game.legal_actions())
+    assert {"R12", "R13"} <= {card.code for card in game.view(0).hand or ()}
+
+
 def test_there_is_no_other_lesson() -> None:
     with pytest.raises(Refused):
         lesson_table("p0", "Ana", "poker")

@@ -39,6 +39,9 @@ LOOK: Final = """async () => {
   const shown = (element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
     !element.closest(".visually-hidden");
+  const scrolls = (element) =>
+    element !== null &&
+    (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
   const named = (element) =>
     `${element.tagName.toLowerCase()}.${element.classList[0] ?? ""} ` +
     `"${element.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}"`;
@@ -59,8 +62,9 @@ LOOK: Final = """async () => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode;
-    // What was announced before stays as it was said.
-    if (!text.data.trim() || text.parentElement.closest("[aria-live], [role=status]")) continue;
+    // What was announced before stays as it was said, and what is for other browsers unread.
+    const elsewhere = "[aria-live], [role=status], noscript";
+    if (!text.data.trim() || text.parentElement.closest(elsewhere)) continue;
     words.push(text.data.trim());
     if (!shown(text.parentElement) || text.parentElement.closest("svg")) continue;
     let box = text.parentElement;
@@ -70,6 +74,8 @@ LOOK: Final = """async () => {
     const outer = box.getBoundingClientRect();
     if (inner.left < outer.left - 1 || inner.right > outer.right + 1) {
       faults.push(`cut off, ${inner.width} in ${outer.width}: ${named(box)}`);
+    } else if (inner.right > root.clientWidth + 1 && !scrolls(text.parentElement)) {
+      faults.push(`out of sight, ${inner.right} of ${root.clientWidth}: ${named(box)}`);
     }
   }
   for (const select of document.querySelectorAll("select")) {
@@ -154,7 +160,7 @@ def test_pages_around_the_game(reader: Visitor) -> None:
         ("lost", "/lost", "h1", None),
     ):
         page = reader.open(path)
-        page.locator(f"main {ready}").first.wait_for()
+        page.locator(f"main {ready}").first.wait_for(state="attached")
         if button is not None:
             page.get_by_role("button", name=button, exact=True).click()
             page.get_by_role("dialog").wait_for()

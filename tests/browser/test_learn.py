@@ -114,7 +114,7 @@ def test_the_tour_by_keyboard_alone(visit: Visit) -> None:
     begin(page)
     expect(page.locator(".coach header")).to_contain_text("Shapeshifter")
     page.goto(page.url.split("/t/")[0] + "/learn")
-    expect(page.get_by_text("5 of 19 lessons done")).to_be_visible()
+    expect(page.get_by_text("5 of 20 lessons done")).to_be_visible()
     expect(page.get_by_role("link", name="Go on: Shapeshifter")).to_be_visible()
 
 
@@ -125,6 +125,13 @@ def test_a_special_card_on_the_telephone(visit: Visit) -> None:
     assert any("drop the Bomb" in line for line in heard)
     assert any(line.startswith("Gone!") for line in heard)
     expect(page.get_by_text("a trick counts for no one")).to_be_visible()
+
+
+def test_a_variant_whose_rule_falls_on_the_pupil(visit: Visit) -> None:
+    page = visit().open("/learn/leader_uneven")
+    begin(page)
+    heard = keyboard_to_the_end(page, [1, 3])
+    assert any("So 2 is struck through" in line for line in heard)
 
 
 def test_a_lesson_is_resumed_where_it_was_left(visit: Visit) -> None:

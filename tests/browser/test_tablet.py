@@ -140,6 +140,28 @@ def test_the_table_of_every_booklet_in_its_language(visit: Visit, language: str)
     )
 
 
+EXAMPLES = [
+    # "Bid 8, took 6 or 10: -20."
+    (10, [8, 2, 2], [6, 2, 2], "Nobody", [-20, 40, 40]),
+    (10, [8, 0, 0], [10, 0, 0], "Nobody", [-40, 60, 60]),
+    # "Bid 3, took 3, one with the Cloud: -10 either way. Bid 5, took 4: 60."
+    (5, [3, 1, 1], [3, 1, 1], "Ana: bid +1", [-50, 90, 90]),
+    (5, [3, 1, 1], [3, 1, 1], f"Ana: bid {MINUS}1", [-60, 120, 120]),
+    (5, [5, 1, 0], [4, 1, 0], f"Ana: bid {MINUS}1", [0, 150, 140]),
+]
+"""The worked examples of the booklets: cards, bids, tricks, who took the Cloud, totals."""
+
+
+def test_the_worked_examples_of_the_booklets(visit: Visit) -> None:
+    visitor = visit("phone").named("Ana")
+    sizes = ",".join(str(size) for size, *_ in EXAMPLES)
+    page = open_sheet(visitor, new_sheet(visitor, edition="anniversary", rounds=sizes))
+    for index, (_, bids, taken, cloud, after) in enumerate(EXAMPLES):
+        write_round(page, TRIO, (2 + index) % 3, bids, taken)
+        page.get_by_role("button", name=cloud).click()
+        expect_totals(page, after)
+
+
 @dataclass
 class Evening:
     """A game that chance plays, and what it must come to: a second opinion on the scores."""

@@ -52,6 +52,12 @@ LESSONS: Final = {
         Lesson("cloud", {"rounds": "4", "specials": ["CL"]}, 42),
         # And for each variant.
         Lesson("plus_minus_one", {"rounds": "3", "bid_rule": "plus_minus_one"}, 1),
+        # Another deals first: the pupil bids last in the second round, as the leader.
+        Lesson(
+            "leader_uneven",
+            {"rounds": "1,3", "bid_rule": "leader_uneven", "dealer_by": "random"},
+            86,
+        ),
         Lesson("hidden", {"rounds": "3", "bidding": "hidden"}, 3),
         Lesson("secret", {"rounds": "3", "bidding": "secret"}, 3),
         Lesson("clairvoyance", {"rounds": "1,1", "clairvoyance": "first_round"}, 0),

@@ -42,6 +42,7 @@ export const cardOf: Readonly<Record<string, string>> = {
   juggler: "JU",
   cloud: "CL",
   plus_minus_one: "R1",
+  leader_uneven: "R13",
   hidden: "G3",
   secret: "B3",
   clairvoyance: "Y13",

@@ -1,26 +1,53 @@
 /** A lesson for each variant: what is different there, at the moment when it matters. */
 import { m } from "../../messages.svelte";
-import { card, say, type Script } from "../lines";
+import { card, say, type Line, type Script } from "../lines";
+import type { Scene } from "../scene";
 
 export const plus_minus_one: Script = (scene) => {
-  const { view } = scene;
   if (scene.moment !== "1 bid") return [];
-  const barred = Object.keys(view.why).find((action) => action.startsWith("bid "));
   return [
     say(m.coach_plus_minus_one_rule()),
     say(m.coach_plus_minus_one_last(), "own"),
-    barred === undefined
-      ? null
-      : say(
-          m.coach_plus_minus_one_barred({
-            said: view.bids.reduce<number>((sum, bid) => sum + (bid ?? 0), 0),
-            barred: Number(barred.slice("bid ".length)),
-            size: view.size,
-          }),
-          "decision",
-        ),
+    barredBid(scene),
     scene.myTurn ? say(m.coach_plus_minus_one_bid(), "decision", card("B12")) : null,
   ];
+};
+
+/** Which bid is struck through, once the others have bid. */
+function barredBid({ view }: Scene): Line | null {
+  const barred = Object.keys(view.why).find((action) => action.startsWith("bid "));
+  if (barred === undefined) return null;
+  return say(
+    m.coach_plus_minus_one_barred({
+      said: view.bids.reduce<number>((sum, bid) => sum + (bid ?? 0), 0),
+      barred: Number(barred.slice("bid ".length)),
+      size: view.size,
+    }),
+    "decision",
+  );
+}
+
+export const leader_uneven: Script = (scene) => {
+  switch (scene.moment) {
+    case "1 bid":
+      return [
+        say(m.coach_leader_uneven_rule()),
+        say(m.coach_leader_uneven_wizard(), "decision", card("W")),
+      ];
+    case "2 bid": {
+      if (!scene.myTurn) return [];
+      const barred = barredBid(scene);
+      return barred === null
+        ? [say(m.coach_leader_uneven_free(), "decision")]
+        : [
+            say(m.coach_leader_uneven_bound(), "own"),
+            barred,
+            say(m.coach_leader_uneven_bid(), "decision", card("R13", "R12")),
+          ];
+    }
+    default:
+      return [];
+  }
 };
 
 export const hidden: Script = (scene) => {
