@@ -13,7 +13,7 @@ import pytest
 
 import oracle
 from foretold import Action, Card, Deal, ForetoldError, Game, Phase, Rules, Verb
-from foretold.cards import WEREWOLF
+from foretold.cards import WEREWOLF, Suit
 from foretold.deal import deck_of
 from foretold.deals import Sampler, World
 from foretold.rules import Mode
@@ -102,12 +102,17 @@ def enumerated(game: Game, seat: int) -> Counter[Key]:
         for other in range(players)
     ]
     was_passed = any(swap.received is not None for swap in view.passes)
+    is_monocolour = game.rules.mode is Mode.MONOCOLOUR
+    gone = _played(game)
     found: Counter[Key] = Counter()
-    for hands in _hands(cards, sizes):
+    # An own deck has one suit, so that of what was played is the suit of the hand.
+    known = [{card.suit for card in played} - {None} for played in gone]
+    for hands in _hands(cards, sizes, known if is_monocolour else None):
         now = [[card for _, card in hand] for hand in hands]
         now[seat] = list(view.hand or ())
+        world = tuple(tuple(sorted(hand)) for hand in now)
         for passed in _passes(game, seat, now) if was_passed else [None]:
-            deal = _dealt(game, now, passed)
+            deal = _dealt(game, gone, now, passed)
             if deal is None:
                 continue
             try:
@@ -115,24 +120,27 @@ def enumerated(game: Game, seat: int) -> Counter[Key]:
             except ForetoldError:
                 continue
             if other.view(seat) == view:
-                key = (
-                    tuple(tuple(sorted(hand)) for hand in now),
-                    None if passed is None else tuple(passed),
-                )
+                key = world, None if passed is None else tuple(passed)
                 # In the monocolour game everyone has one Wizard and one Jester, which are the own.
-                found[key] = 1 if game.rules.mode is Mode.MONOCOLOUR else found[key] + 1
+                found[key] = 1 if is_monocolour else found[key] + 1
     return found
 
 
 def _hands(
-    cards: list[tuple[int, Card]], sizes: list[int]
+    cards: list[tuple[int, Card]],
+    sizes: list[int],
+    known: list[set[Suit | None]] | None = None,
+    seat: int = 0,
 ) -> Iterator[list[tuple[tuple[int, Card], ...]]]:
-    if not sizes:
+    """All hands of these sizes; where suits are known, each of one suit with those."""
+    if seat == len(sizes):
         yield []
         return
-    for hand in itertools.combinations(cards, sizes[0]):
+    for hand in itertools.combinations(cards, sizes[seat]):
+        if known is not None and len(known[seat].union(card.suit for _, card in hand) - {None}) > 1:
+            continue
         rest = [card for card in cards if card not in hand]
-        for others in _hands(rest, sizes[1:]):
+        for others in _hands(rest, sizes, known, seat + 1):
             yield [hand, *others]
 
 
@@ -160,17 +168,24 @@ def _passes(game: Game, seat: int, now: list[list[Card]]) -> Iterator[list[Card]
     yield from (list(passed) for passed in itertools.product(*choices))
 
 
-def _dealt(game: Game, now: list[list[Card]], passed: list[Card] | None) -> Deal | None:
+def _played(game: Game) -> list[Counter[Card]]:
+    """What every seat has played in this round."""
+    played: list[Counter[Card]] = [Counter() for _ in range(game.rules.players)]
+    for seat, action in game.position.logs[-1].actions:
+        if action.verb is Verb.PLAY and action.card is not None:
+            played[seat][action.card] += 1
+    return played
+
+
+def _dealt(
+    game: Game, gone: list[Counter[Card]], now: list[list[Card]], passed: list[Card] | None
+) -> Deal | None:
     players = game.rules.players
     log = game.position.logs[-1]
     hands: list[tuple[Card, ...]] = []
     for seat in range(players):
-        cards = Counter(now[seat])
-        cards.update(
-            action.card
-            for actor, action in log.actions
-            if actor == seat and action.verb is Verb.PLAY and action.card is not None
-        )
+        cards = gone[seat].copy()
+        cards.update(now[seat])
         if passed is not None:
             cards[passed[seat]] += 1
             cards[passed[seat - 1]] -= 1
