@@ -7,18 +7,17 @@ always goes on and nobody's move waits for a bot's.
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
 import random
 import sys
 import time
-from contextlib import suppress
 from typing import Final
 
 from foretold.actions import ACTIONS, Action
-from foretold.server.bot_worker import ANSWER, LENGTH
+from foretold.server.bot_worker import ANSWER
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
+from foretold.server.process import Process
 from foretold.view import View
 
 PAUSE: Final = 1.0
@@ -35,8 +34,6 @@ COMMAND: Final = (sys.executable, "-m", "foretold.server.bot_worker")
 SIMPLE: Final = "apprentice"
 """The level that decides in the place of a bot that fails."""
 
-_ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-
 
 class BotPool:
     """Worker processes, and the questions that wait for one."""
@@ -47,9 +44,9 @@ class BotPool:
         self.seconds = seconds
         self._metrics = metrics
         self.patience = PATIENCE
-        self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
+        self._idle: asyncio.Queue[Process] = asyncio.Queue()
         self._starting: set[asyncio.Task[None]] = set()
-        self._workers: set[_Worker] = set()
+        self._workers: set[Process] = set()
 
     def start(self) -> None:
         """Start the processes; they get ready while the server already runs."""
@@ -85,7 +82,7 @@ class BotPool:
             worker = await self._idle.get()
         try:
             async with asyncio.timeout(self.seconds):
-                number, failed = await worker.ask(question)
+                number, failed = ANSWER.unpack(await worker.ask(question))
         except BaseException:
             # It stalls, has ended, or is in the middle of something: no more use.
             self._workers.discard(worker)
@@ -95,7 +92,7 @@ class BotPool:
         self._idle.put_nowait(worker)
         if failed:
             self._metrics.bot_faults.labels(level).inc()
-        action = ACTIONS[number]
+        action = ACTIONS[int(number)]
         if action not in view.legal_actions:
             raise ValueError("it answered with what is not legal")
         return action
@@ -108,7 +105,7 @@ class BotPool:
     async def _start_worker(self, pause: float) -> None:
         while True:
             await asyncio.sleep(pause)
-            worker = _Worker()
+            worker = Process(COMMAND)
             self._workers.add(worker)
             try:
                 async with asyncio.timeout(START_SECONDS):
@@ -121,43 +118,6 @@ class BotPool:
                 continue
             self._idle.put_nowait(worker)
             return
-
-
-class _Worker:
-    def __init__(self) -> None:
-        self._process: asyncio.subprocess.Process | None = None
-
-    async def start(self) -> None:
-        self._process = await asyncio.create_subprocess_exec(
-            *COMMAND,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env={**dict.fromkeys(_ONE_THREAD, "1"), **os.environ},
-            start_new_session=True,  # Ctrl-C reaches only the server
-        )
-        await self._answer()
-
-    async def ask(self, question: bytes) -> tuple[int, bool]:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        self._process.stdin.write(LENGTH.pack(len(question)) + question)
-        return await self._answer()
-
-    async def _answer(self) -> tuple[int, bool]:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        number, failed = ANSWER.unpack(await self._process.stdout.readexactly(ANSWER.size))
-        return int(number), bool(failed)
-
-    def kill(self) -> None:
-        if self._process is not None:
-            with suppress(ProcessLookupError):
-                self._process.kill()
-
-    async def end(self) -> None:
-        self.kill()
-        if self._process is not None:
-            await self._process.wait()
 
 
 def _told(error: BaseException) -> str:

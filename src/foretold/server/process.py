@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import struct
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import BinaryIO, Final
 
@@ -16,21 +15,16 @@ _ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREAD
 
 
 class Process:
-    """A module of this package, run in a process of its own.
+    """It says that it is ready by an answer; questions and answers come after their length."""
 
-    It says that it is ready by an empty answer; questions and answers come after their length.
-    """
-
-    def __init__(self, module: str) -> None:
-        self._module = module
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = command
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
         """Start it, and wait until it is ready."""
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            self._module,
+            *self._command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env={**dict.fromkeys(_ONE_THREAD, "1"), **os.environ},

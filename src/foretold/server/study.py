@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+import sys
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -21,6 +22,8 @@ from foretold.view import View
 HINT: Final = "hint"
 REVIEW: Final = "review"
 """What can be asked of the process."""
+
+COMMAND: Final = (sys.executable, "-m", "foretold.server.study_worker")
 
 START_SECONDS: Final = 300.0
 """How long it may take to get ready; on the first start on a machine much is compiled."""
@@ -100,7 +103,7 @@ class Study:
         for _ in range(TRIES):
             try:
                 if self._process is None:
-                    self._process = Process("foretold.server.study_worker")
+                    self._process = Process(COMMAND)
                     async with asyncio.timeout(START_SECONDS):
                         await self._process.start()
                 async with asyncio.timeout(SECONDS):
