@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
 from foretold.bots import SimpleBot
-from foretold.bots.prospect import prospect
 from foretold.bots.sight import Sage
 from foretold.cli import main
 from foretold.env import AT, OBSERVATION_SIZE
@@ -29,7 +28,7 @@ from foretold.env.reading import rows_of, see_seat
 from foretold.env.writer import blank
 from foretold.errors import UnreadableError
 from foretold.kernel import Phase
-from foretold.kernel.layout import BIDS, BIDS_MADE, HAND, MAX_PLAYERS, PLAYERS, SIZE
+from foretold.kernel.layout import BIDS, BIDS_MADE, HAND, PLAYERS, SIZE
 from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules
 from foretold.train import checkpoint
 from foretold.train.company import SIMPLE, STRANGER, act, draw_tempers, rows
@@ -55,7 +54,6 @@ from foretold.train.selfplay import SelfPlay
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
 from foretold.train.variety import some_rules
-from foretold.train.winning import win_values
 from test_env import VARIANTS, some_game
 
 CPU = torch.device("cpu")
@@ -231,48 +229,6 @@ def test_decisions_whose_end_is_not_known_are_left_out() -> None:
     assert taught.values.tolist() == [25, 25]
 
 
-def sheet(totals: list[int], left: int) -> torch.Tensor:
-    """What a seat of three sees of the score sheet; totals in tens, the own first."""
-    seen = torch.zeros(1, OBSERVATION_SIZE, dtype=torch.int8)
-    seen[0, AT["mode"]] = 1
-    seen[0, AT["players"] + 1] = 1
-    seen[0, AT["rounds_left"]] = left
-    seen[0, AT["totals"] : AT["totals"] + 3] = torch.tensor(totals)
-    return seen
-
-
-def win_value(totals: list[int], points: list[float], left: int) -> float:
-    earned = torch.zeros(1, MAX_PLAYERS)
-    earned[0, :3] = torch.tensor(points)
-    return float(win_values(sheet(totals, left), earned)[0])
-
-
-def test_what_a_round_is_worth_for_winning() -> None:
-    # With many rounds to come and an even sheet: the own points less the mean of the others'.
-    assert win_value([10, 10, 10], [30, -10, 10], 15) == pytest.approx(30, abs=6)
-    # Points of a rival who is close count more than those of one far behind.
-    close, far = win_value([20, 20, 0], [0, 40, 0], 3), win_value([20, 20, 0], [0, 0, 40], 3)
-    assert close < far < 0
-    # In the last round, with a lead of 60, a safe 20 is worth all that a 70 is.
-    assert win_value([26, 20, 0], [20, 70, 0], 0) == win_value([26, 20, 0], [70, 70, 0], 0)
-    # Behind by 60 only the gamble helps.
-    assert win_value([20, 26, 0], [20, 20, 0], 0) == win_value([20, 26, 0], [-20, 20, 0], 0)
-    assert win_value([20, 26, 0], [90, 20, 0], 0) > 50
-
-
-def test_the_prospect_is_that_of_training() -> None:
-    for totals, left, chance in (
-        ([10, 10, 10], 5, 1 / 3),
-        ([60, 0, 0], 0, 1.0),
-        ([0, 60, 0], 0, 0),
-    ):
-        found = prospect(sheet(totals, left).numpy())
-        assert found.chance[0] == pytest.approx(chance, abs=0.001)
-        # What the round was worth, times what a point adds, is what the chance to win became.
-        won = win_value(totals, [0, 0, 0], left) * found.slope[0] + found.chance[0]
-        assert won == pytest.approx(chance, abs=0.001)
-
-
 def test_decisions_are_legal_and_warmth_makes_them_vary() -> None:
     worth = torch.tensor([[1.0, 5.0, 4.0, 9.0]]).repeat(400, 1)
     masks = torch.tensor([[1, 1, 1, 0]], dtype=torch.int8).repeat(400, 1)
@@ -298,7 +254,6 @@ def test_the_network_without_torch_says_the_same() -> None:
     assert judged.tricks is not None
     assert np.allclose(judged.values / 30, told.values, atol=0.03)
     assert np.allclose(judged.points / 30, told.points, atol=0.03)
-    assert np.allclose(judged.wins / 30, told.wins, atol=0.05)
     assert np.allclose(judged.tricks, torch.softmax(told.tricks, dim=-1), atol=0.01)
 
 
@@ -401,8 +356,8 @@ def test_settings_of_the_command_line(tmp_path: Path) -> None:
 def test_a_run_is_resumed_with_changes_that_fit(tmp_path: Path) -> None:
     course = Course(tmp_path, TINY, CPU, threads=1)
     next(course.run(lessons=4))
-    again = Course(tmp_path, Settings(), CPU, threads=1, changes={"to_win": 0.5})
-    assert again.settings == replace(TINY, to_win=0.5)
+    again = Course(tmp_path, Settings(), CPU, threads=1, changes={"whim": 0.5})
+    assert again.settings == replace(TINY, whim=0.5)
     assert again.standing.lessons == 2
     assert [point["lessons"] for point in again.run(lessons=4)] == [4]
     with pytest.raises(UnreadableError, match="width 32"):

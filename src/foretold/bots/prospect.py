@@ -1,19 +1,23 @@
-"""The chance to win the game, as the score sheet stands.
+"""The chance to win the game, as the score sheet stands and for what a round may yet bring.
 
 What the rounds to come bring every seat is taken for chance, of a spread that grows with the cards
-dealt. Then the chance to win is a softmax of the totals, the flatter the more rounds are left; with
-none left it is who has won.
+dealt: so the chance to win is a softmax of the totals, the flatter the more rounds are left; with
+none left it is who has won. What the round under way brings is less vague. The own points follow
+from how likely each number of tricks is, and every other seat hits its bid or misses it by one,
+with a chance that agrees with the points that the others are expected to make.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from math import sqrt
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from foretold.actions import BID
 from foretold.env.observation import AT
 from foretold.kernel.layout import MAX_PLAYERS
 from foretold.rules import Mode, Rules
@@ -26,19 +30,46 @@ GUMBEL: Final = 0.78
 MOST_LEFT: Final = 128
 DECIDED: Final = 0.1
 """The scale with no rounds left: a point decides, equals share."""
-FLATTEST: Final = 0.1
-"""The least that p (1 - p) is taken for: where all seems lost or won, a point still counts."""
+MISS: Final = 10.0
+"""What a bid missed by one costs."""
+RAREST: Final = 0.03
+"""No other seat is taken to be surer than this to miss its bid, or to hit it."""
+STEEPEST: Final = 50.0
+SELDOM: Final = 1e-6
+
+TRICK_COUNTS: Final = 21
+"""Final numbers of tricks: 0 to 19, and 20 or more."""
+LOWEST: Final = TRICK_COUNTS - 1
+HIGHEST: Final = TRICK_COUNTS + 1
+SCORES: Final = np.array(
+    [
+        [2 + bid if tricks == bid else -abs(tricks - bid) for tricks in range(TRICK_COUNTS)]
+        for bid in range(TRICK_COUNTS)
+    ]
+)
+"""The points of a round in tens, from -LOWEST to HIGHEST, by bid and tricks."""
+
+Floats = NDArray[np.float64]
 
 
-class Prospect(NamedTuple):
-    """How a seat stood before the round: the chance to win, and what a point adds to it."""
+class Outlook(NamedTuple):
+    """What is expected of a round, a row an observation and a column an action of its frame."""
 
-    chance: NDArray[np.float64]
-    slope: NDArray[np.float64]
+    values: NDArray[np.float32]
+    """The own points less the mean of the others'."""
+    points: NDArray[np.float32]
+    """The own points."""
+    tricks: NDArray[np.float32] | None
+    """How likely each number of own tricks is, as things stand and for every bid, if asked for."""
+
+    def of(self, rows: NDArray[np.int64]) -> Outlook:
+        """Some of the rows."""
+        tricks = None if self.tricks is None else self.tricks[rows]
+        return Outlook(self.values[rows], self.points[rows], tricks)
 
 
 @cache
-def scales() -> NDArray[np.float64]:
+def scales() -> Floats:
     """The scale of the softmax by mode, number of players and rounds to come."""
     table = np.full((len(Mode), MAX_PLAYERS + 1, MOST_LEFT + 1), DECIDED)
     for index, mode in enumerate(Mode):
@@ -58,14 +89,75 @@ def _players(mode: Mode) -> range:
     return range(3, 5) if mode is Mode.MONOCOLOUR else range(3, MAX_PLAYERS + 1)
 
 
-def prospect(observations: NDArray[np.int8]) -> Prospect:
-    """How the own seat stood before the round that is observed, a row each."""
-    mode = observations[:, AT["mode"] : AT["mode"] + len(Mode)].argmax(axis=1)
+def win_chances(observations: NDArray[np.int8], outlook: Outlook) -> Floats:
+    """The chance to win the game with every action, a row an observation."""
     players = 2 + observations[:, AT["players"] : AT["players"] + MAX_PLAYERS - 1].argmax(axis=1)
-    to_come = observations[:, AT["rounds_left"]].astype(np.int64) + 1
-    scale = scales()[mode, players, to_come]
-    totals = 10.0 * observations[:, AT["totals"] : AT["totals"] + MAX_PLAYERS]
-    totals[np.arange(MAX_PLAYERS) >= players[:, np.newaxis]] = -np.inf
-    weights = np.exp((totals - totals.max(axis=1, keepdims=True)) / scale[:, np.newaxis])
-    chance = weights[:, 0] / weights.sum(axis=1)
-    return Prospect(chance, np.maximum(chance * (1 - chance), FLATTEST) / scale)
+    chances = np.empty(outlook.values.shape)
+    for count in np.unique(players).tolist():
+        rows = np.flatnonzero(players == count)
+        chances[rows] = _chances(observations[rows], outlook.of(rows), count)
+    return chances
+
+
+def _chances(observations: NDArray[np.int8], outlook: Outlook, players: int) -> Floats:
+    """The same where all rows have as many players."""
+    values, points, tricks = outlook
+    if tricks is None:
+        raise ValueError("chances to win need an outlook with tricks")
+    bids = _of_seats(observations, "bids", players)
+    shown = _of_seats(observations, "shown", players) == 1
+    fair_share = observations[:, AT["size"], np.newaxis] / players
+    hits = 20 + 10 * np.where(shown, bids, fair_share)[:, 1:]
+    wins = _wins(observations, hits, players)
+    # The chance of any other seat to hit is that with which they make the points expected of them.
+    others = (points - values).astype(np.float64)
+    hit = np.clip((others + MISS) / (hits.mean(axis=1) + MISS)[:, np.newaxis], RAREST, 1 - RAREST)
+    k = np.arange(players)
+    ways = hit[..., np.newaxis] ** k * (1 - hit[..., np.newaxis]) ** (players - 1 - k)
+
+    own = bids[:, 0].astype(np.int64)
+    rows = np.arange(len(own))[:, np.newaxis]
+    as_it_stands = wins[rows, LOWEST + SCORES[own]]
+    missed = np.where(SCORES[own] < 0, np.maximum(tricks[:, 0], SELDOM), 0.0)
+    missed /= missed.sum(axis=1, keepdims=True)
+    if_missed = (missed[..., np.newaxis] * as_it_stands).sum(axis=1)
+    if_met = as_it_stands[rows[:, 0], own]
+    earned, lost = 20 + 10 * own, -10 * (missed * SCORES[own]).sum(axis=1)
+    met = (points + lost[:, np.newaxis]) / (earned + lost)[:, np.newaxis]
+    met = np.clip(met, 0, 1)[..., np.newaxis]
+    by_ways = met * if_met[:, np.newaxis] + (1 - met) * if_missed[:, np.newaxis]
+    chances: Floats = (ways * by_ways).sum(axis=2)
+
+    bidding = np.flatnonzero(observations[:, AT["phase"] + 1])
+    bid = slice(BID, BID + TRICK_COUNTS)
+    chances[bidding, bid] = np.einsum(
+        "rbt,rbk,rbtk->rb",
+        tricks[bidding, 1:],
+        ways[bidding, bid],
+        wins[bidding][:, LOWEST + SCORES],
+    )
+    return chances
+
+
+def _wins(observations: NDArray[np.int8], hits: Floats, players: int) -> Floats:
+    """The chance to win by the own score of the round and the number of others that hit.
+
+    A row an observation; the chances of all ways in which so many others hit are summed up.
+    """
+    totals = 10.0 * _of_seats(observations, "totals", players)
+    mode = observations[:, AT["mode"] : AT["mode"] + len(Mode)].argmax(axis=1)
+    scale = scales()[mode, players, observations[:, AT["rounds_left"]].astype(np.int64)]
+    ways = np.array(list(product((False, True), repeat=players - 1)))
+    theirs = totals[:, np.newaxis, 1:] + np.where(ways, hits[:, np.newaxis], -MISS)
+    theirs /= scale[:, np.newaxis, np.newaxis]
+    most = theirs.max(axis=2)
+    to_reach = most + np.log(np.exp(theirs - most[..., np.newaxis]).sum(axis=2))
+    own = (totals[:, :1] + 10 * np.arange(-LOWEST, HIGHEST + 1)) / scale[:, np.newaxis]
+    lead = np.clip(own[..., np.newaxis] - to_reach[:, np.newaxis], -STEEPEST, STEEPEST)
+    chances = 1 / (1 + np.exp(-lead))
+    hitting = ways.sum(axis=1)
+    return np.stack([chances[..., hitting == k].sum(axis=2) for k in range(players)], axis=2)
+
+
+def _of_seats(observations: NDArray[np.int8], name: str, players: int) -> NDArray[np.int8]:
+    return observations[:, AT[name] : AT[name] + players]

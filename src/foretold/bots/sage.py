@@ -5,25 +5,34 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foretold.actions import ACTIONS, Action
-from foretold.bots.sight import Floats, Sage, shipped
+from foretold.bots.prospect import win_chances
+from foretold.bots.sight import Sage, shipped
+from foretold.env.observation import AT
 from foretold.env.reading import see
 from foretold.kernel import Phase
 from foretold.view import View
 
-AIMS: Final = ("points", "win")
+AIMS: Final = ("win", "points")
+NEAR_THE_END: Final = 2
+"""With so many rounds to come, or fewer, the score sheet decides what to play for."""
+A_POINT: Final = 0.0025
+"""What a point adds to the chance to win, about, near the end of an even game."""
+POINTS_TOO: Final = 0.2
+"""What the points of the round count beside it: the chance is reckoned, points were learned."""
 
 
 class SageBot:
     """Instant: about a millisecond a decision.
 
     `noise` makes it weaker: an action that it values so many points less is taken e times as seldom
-    as the best. `aim` is what it plays for: points, or to win the game.
+    as the best. `aim` is what it plays for near the end of the game: to win, or for points as ever.
     """
 
     def __init__(
-        self, seed: int = 0, noise: float = 0.0, aim: str = "points", sage: Sage | None = None
+        self, seed: int = 0, noise: float = 0.0, aim: str = "win", sage: Sage | None = None
     ) -> None:
         if not isinstance(noise, int | float) or not 0 <= noise <= 1000:
             raise ValueError(f"noise is {noise}: expected points from 0 to 1000")
@@ -38,16 +47,25 @@ class SageBot:
         if len(view.legal_actions) == 1:
             return view.legal_actions[0]
         if view.phase is Phase.TRUMP:
-            sight = self._sage.values([view])[0]
-            worth = sight.values if self.aim == "points" else sight.wins
-            return ACTIONS[int(np.nanargmax(self._noisy(worth)))]
+            values = self._sage.values([view])[0].values
+            return ACTIONS[int(np.nanargmax(self._noisy(values)))]
         seen = see(view)
-        judged = self._sage.judge(seen.observation[np.newaxis], tricks=False)
-        worth = self._noisy((judged.values if self.aim == "points" else judged.wins)[0])
-        return seen.frame.restore(int(np.where(seen.mask, worth, -np.inf).argmax()))
+        worth = worths(self._sage, seen.observation[np.newaxis], self.aim == "win")[0]
+        return seen.frame.restore(int(np.where(seen.mask, self._noisy(worth), -np.inf).argmax()))
 
-    def _noisy(self, worth: Floats) -> Floats:
+    def _noisy(self, worth: NDArray[np.floating]) -> NDArray[np.floating]:
         if not self.noise:
             return worth
-        noise: Floats = self._random.gumbel(size=len(worth)).astype(np.float32)
-        return worth + np.float32(self.noise) * noise
+        return worth + self.noise * self._random.gumbel(size=len(worth))
+
+
+def worths(sage: Sage, observations: NDArray[np.int8], to_win: bool) -> NDArray[np.float64]:
+    """What every action is worth in points, a row an observation, in the frames of their seats."""
+    near_the_end = np.flatnonzero(observations[:, AT["rounds_left"]] <= NEAR_THE_END)
+    heeds_sheet = to_win and near_the_end.size > 0
+    outlook = sage.judge(observations, tricks=heeds_sheet)
+    worth = outlook.values.astype(np.float64)
+    if heeds_sheet:
+        chances = win_chances(observations[near_the_end], outlook.of(near_the_end))
+        worth[near_the_end] = chances / A_POINT + POINTS_TOO * worth[near_the_end]
+    return worth

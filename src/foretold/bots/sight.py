@@ -19,17 +19,15 @@ from numpy.typing import NDArray
 from foretold.actions import ACTION_COUNT, BID
 from foretold.bots import trained
 from foretold.bots.naming import named
-from foretold.bots.prospect import prospect
+from foretold.bots.prospect import TRICK_COUNTS, Outlook
 from foretold.env.observation import AT, OBSERVATION_SIZE, columns
 from foretold.env.reading import see
 from foretold.kernel import Phase
 from foretold.view import View
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 POINTS: Final = 30.0
 """Points and values are learned in units of so many points."""
-TRICK_COUNTS: Final = 21
-"""Final numbers of tricks: 0 to 19, and 20 or more."""
 TRICK_SLOTS: Final = 1 + TRICK_COUNTS
 """Trick counts as things stand, and for each bid."""
 
@@ -64,8 +62,6 @@ class Sight(NamedTuple):
     """The expected own points of the round less the mean of the others'."""
     points: Floats
     """The expected own points of the round."""
-    wins: Floats
-    """The chance to win the game, as far as the score sheet tells."""
     tricks: Floats
     """How likely each final number of own tricks is; before the own bid, for the best bid."""
     tricks_by_bid: Floats | None
@@ -90,7 +86,7 @@ class Sage:
             for index in range(blocks)
         ]
         heads, bias = weights["heads.weight"], weights["heads.bias"]
-        by_action = 3 * ACTION_COUNT
+        by_action = 2 * ACTION_COUNT
         self._by_action = np.ascontiguousarray(heads[:, :by_action]), bias[:by_action]
         self._tricks = np.ascontiguousarray(heads[:, by_action:]), bias[by_action:]
 
@@ -99,7 +95,7 @@ class Sage:
         with np.load(path) as file:
             return cls(dict(file))
 
-    def judge(self, observations: NDArray[np.int8], tricks: bool = True) -> Judged:
+    def judge(self, observations: NDArray[np.int8], tricks: bool = True) -> Outlook:
         """What it makes of observations, a row each, in the frames of their seats."""
         inputs = np.concatenate([observations, observations[:, STEP_COLUMNS] >= STEP_AT], axis=1)
         used = np.flatnonzero(inputs.any(axis=0))
@@ -110,7 +106,7 @@ class Sage:
             hidden += inner @ second + second_bias
         seen = np.maximum(hidden, 0)
         weight, bias = self._by_action
-        values, points, wins = np.split(seen @ weight + bias, 3, axis=1)
+        values, points = np.split(seen @ weight + bias, 2, axis=1)
         shares = None
         if tricks:
             weight, bias = self._tricks
@@ -118,7 +114,7 @@ class Sage:
             shares = np.exp(logits - logits.max(axis=2, keepdims=True))
             shares /= shares.sum(axis=2, keepdims=True)
         unit = self._unit
-        return Judged(unit * values, unit * points, unit * (values + wins), shares)
+        return Outlook(unit * values, unit * points, shares)
 
     def values(self, views: Sequence[View]) -> list[Sight]:
         """What it makes of views, each of a seat that is to act."""
@@ -138,12 +134,8 @@ class Sage:
         assert judged.tricks is not None
         masks = np.stack([one.mask for one in seen])
         restored = np.stack([one.frame.restored for one in seen])
-        before = prospect(observations)
-        gains = judged.wins * before.slope[:, np.newaxis]
-        chances = np.clip(before.chance[:, np.newaxis] + gains, 0, 1).astype(np.float32)
-        values, points, wins = (
-            _restored(row, masks, restored) for row in (judged.values, judged.points, chances)
-        )
+        values = _restored(judged.values, masks, restored)
+        points = _restored(judged.points, masks, restored)
         bidding = observations[:, _BIDDING_AT] == 1
         sights = []
         for index in range(len(seen)):
@@ -152,28 +144,19 @@ class Sage:
             if by_bid is not None:
                 best = int(np.nanargmax(values[index])) - BID
                 tricks = by_bid[min(best, TRICK_COUNTS - 1)]
-            sights.append(Sight(values[index], points[index], wins[index], tricks, by_bid))
+            sights.append(Sight(values[index], points[index], tricks, by_bid))
         return sights
 
 
 def _of_naming(view: View, sights: Sequence[Sight]) -> Sight:
     """Each trump is worth what the best bid after it is."""
-    told = np.full((3, ACTION_COUNT), np.nan, dtype=np.float32)
+    told = np.full((2, ACTION_COUNT), np.nan, dtype=np.float32)
     for action, sight in zip(view.legal_actions, sights, strict=True):
         bid = int(np.nanargmax(sight.values))
-        told[:, action] = sight.values[bid], sight.points[bid], sight.wins[bid]
-    values, points, wins = told
+        told[:, action] = sight.values[bid], sight.points[bid]
+    values, points = told
     best = max(sights, key=lambda sight: float(np.nanmax(sight.values)))
-    return Sight(values, points, wins, best.tricks, None)
-
-
-class Judged(NamedTuple):
-    """A row an observation, a column an action of its frame; all but the tricks in points."""
-
-    values: Floats
-    points: Floats
-    wins: Floats
-    tricks: Floats | None
+    return Sight(values, points, best.tricks, None)
 
 
 def _restored(seen: Floats, masks: NDArray[np.int8], restored: NDArray[np.int64]) -> Floats:

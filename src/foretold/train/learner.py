@@ -9,14 +9,14 @@ from torch import Tensor
 from torch.nn import functional
 
 from foretold.actions import BID, TRUMP
-from foretold.bots.sight import POINTS, TRICK_COUNTS
+from foretold.bots.prospect import TRICK_COUNTS
+from foretold.bots.sight import POINTS
 from foretold.train.network import Network
 from foretold.train.outcomes import Batch, Lesson, batch_of
 from foretold.train.policy import precision
 
 LARGEST_GRADIENT: Final = 1.0
 TRICKS_MATTER: Final = 0.1
-WINS_MATTER: Final = 0.5
 _MOMENTS: Final = ("exp_avg", "exp_avg_sq")
 
 
@@ -43,8 +43,7 @@ class Learner:
             self.optimiser.zero_grad(set_to_none=True)
             with precision(self.device):
                 losses = losses_of(self.network, batch_of(taught, chosen))
-            total = losses["value"] + losses["points"]
-            total = total + TRICKS_MATTER * losses["tricks"] + WINS_MATTER * losses["wins"]
+            total = losses["value"] + losses["points"] + TRICKS_MATTER * losses["tricks"]
             total.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), LARGEST_GRADIENT)
             self.optimiser.step()
@@ -81,13 +80,11 @@ def losses_of(network: Network, batch: Batch) -> dict[str, Tensor]:
     at = batch.actions[:, None]
     values = told.values.gather(1, at).squeeze(1)
     points = told.points.gather(1, at).squeeze(1)
-    wins = told.wins.gather(1, at).squeeze(1)
     is_bid = (batch.actions >= BID) & (batch.actions < TRUMP)
     slot = torch.where(is_bid, 1 + batch.actions - BID, 0).clamp(max=TRICK_COUNTS)
     tricks = told.tricks[torch.arange(len(slot), device=slot.device), slot].float()
     return {
         "value": functional.mse_loss(values, batch.values / POINTS),
         "points": functional.mse_loss(points, batch.points / POINTS),
-        "wins": functional.mse_loss(wins, batch.wins / POINTS),
         "tricks": functional.cross_entropy(tricks, batch.tricks.clamp(max=TRICK_COUNTS - 1)),
     }

@@ -1,8 +1,8 @@
 """The network: one for every mode, option and number of players.
 
 From an observation it tells, for every action, the own points of the round less the mean of the
-others' (what it plays for), the own points alone, and what the round is worth to whoever wants to
-win the game; and how likely each final number of own tricks is, as things stand and for every bid.
+others' (what it plays for) and the own points alone; and how likely each final number of own tricks
+is, as things stand and for every bid.
 """
 
 from __future__ import annotations
@@ -15,25 +15,23 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from foretold.actions import ACTION_COUNT
+from foretold.bots.prospect import TRICK_COUNTS
 from foretold.bots.sight import (
     FORMAT,
     INPUTS,
     POINTS,
     STEP_AT,
     STEP_COLUMNS,
-    TRICK_COUNTS,
     TRICK_SLOTS,
 )
 from foretold.env.observation import OBSERVATION_SIZE, SCALES
 
 
 class Judgement(NamedTuple):
-    """What the network makes of observations, a row each; the first three in units of POINTS."""
+    """What the network makes of observations, a row each; the first two in units of POINTS."""
 
     values: Tensor
     points: Tensor
-    wins: Tensor
-    """Told as what it adds to the value: so whoever plays to win begins with playing for points."""
     tricks: Tensor
     """As logits: slot 0 as things stand, slot 1 + b for a bid of b."""
 
@@ -69,9 +67,8 @@ class Network(nn.Module):
         self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
         self.values = nn.Linear(width, ACTION_COUNT)
         self.points = nn.Linear(width, ACTION_COUNT)
-        self.wins = nn.Linear(width, ACTION_COUNT)
         self.tricks = nn.Linear(width, TRICK_SLOTS * TRICK_COUNTS)
-        for head in (self.values, self.points, self.wins, self.tricks):
+        for head in (self.values, self.points, self.tricks):
             nn.init.normal_(head.weight, std=0.1 * width**-0.5)
             nn.init.zeros_(head.bias)
 
@@ -86,11 +83,9 @@ class Network(nn.Module):
 
     def forward(self, observations: Tensor) -> Judgement:
         seen = self.trunk(observations)
-        values = exactly(self.values, seen)
         return Judgement(
-            values,
+            exactly(self.values, seen),
             exactly(self.points, seen),
-            values.detach() + exactly(self.wins, seen),
             self.tricks(seen).unflatten(-1, (TRICK_SLOTS, TRICK_COUNTS)),
         )
 
@@ -103,7 +98,7 @@ def exactly(head: nn.Linear, seen: Tensor) -> Tensor:
 
 
 _SCALES: Final = np.concatenate([SCALES, np.ones(INPUTS - OBSERVATION_SIZE, dtype=np.float32)])
-_HEADS: Final = ("values", "points", "wins", "tricks")
+_HEADS: Final = ("values", "points", "tricks")
 
 
 def to_arrays(network: Network) -> dict[str, NDArray[Any]]:

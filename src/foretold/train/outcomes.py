@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import torch
 from torch import Tensor
@@ -12,7 +12,8 @@ from torch import Tensor
 from foretold.env.observation import AT, OBSERVATION_SIZE
 from foretold.kernel.layout import MAX_PLAYERS
 from foretold.train.hall import NETWORK, ROUND_ENDED
-from foretold.train.winning import players_of, win_values
+
+_PLAYERS: Final = slice(AT["players"], AT["players"] + MAX_PLAYERS - 1)
 
 
 @dataclass
@@ -56,7 +57,6 @@ class Lesson(NamedTuple):
     actions: Tensor
     values: Tensor
     points: Tensor
-    wins: Tensor
     tricks: Tensor
 
 
@@ -75,9 +75,7 @@ def lesson(chunks: Sequence[Chunk]) -> Lesson:
     end, game = following.flatten()[rows], rows % games
     seats = oldest.seats.flatten()[rows].long()
     observations = oldest.observations.flatten(0, 1)
-    # All that is known of the table and the score sheet, and none of the many cards.
-    sheet = observations[:, : AT["phase"]][rows]
-    players = players_of(sheet)[:, None]
+    players = 2 + observations[:, _PLAYERS][rows].argmax(dim=1, keepdim=True)
     clockwise = torch.arange(MAX_PLAYERS, device=rows.device)
     order = (seats[:, None] + clockwise) % players
     points = torch.cat([chunk.points for chunk in chunks])[end, game].gather(1, order)
@@ -91,7 +89,6 @@ def lesson(chunks: Sequence[Chunk]) -> Lesson:
         oldest.actions.flatten()[rows],
         own - others,
         own,
-        win_values(sheet, points),
         taken.gather(1, seats[:, None]).squeeze(1).long(),
     )
 
@@ -103,7 +100,6 @@ class Batch(NamedTuple):
     actions: Tensor
     values: Tensor
     points: Tensor
-    wins: Tensor
     tricks: Tensor
 
 
@@ -113,6 +109,5 @@ def batch_of(taught: Lesson, chosen: Tensor) -> Batch:
         taught.actions[chosen],
         taught.values[chosen],
         taught.points[chosen],
-        taught.wins[chosen],
         taught.tricks[chosen],
     )

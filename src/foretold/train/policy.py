@@ -30,13 +30,9 @@ def precision(device: torch.device) -> Iterator[None]:
         yield
 
 
-def worths(network: Network, observations: Tensor, to_win: int = 0) -> Tensor:
-    """What every action is worth in points; the first `to_win` rows play to win the game."""
-    seen = network.trunk(observations)
-    values = exactly(network.values, seen) * POINTS
-    if to_win:
-        values[:to_win] += exactly(network.wins, seen[:to_win]) * POINTS
-    return values
+def worths(network: Network, observations: Tensor) -> Tensor:
+    """What every action is worth in points."""
+    return exactly(network.values, network.trunk(observations)) * POINTS
 
 
 def draw(

@@ -74,14 +74,13 @@ class SelfPlay:
         """Play on for some decisions at every table."""
         steps = self.settings.steps
         chunk = Chunk.empty(steps, HALVES * self.games, self.device)
-        to_win = round(self.games * self.settings.to_win)
         with precision(self.device):
             for time in range(steps):
                 for index, half in enumerate(self.halves):
                     part = slice(index * self.games, (index + 1) * self.games)
                     masks = half.copy_to(chunk, time, part)
                     observations, whom = chunk.observations[time, part], chunk.whom[time, part]
-                    worth = worths(network, observations, to_win)
+                    worth = worths(network, observations)
                     self._ask_snapshots(snapshots, worth, observations, whom)
                     actions = draw(worth, masks, curiosity, self._chance)
                     chunk.actions[time, part] = actions

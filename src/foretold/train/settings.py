@@ -30,8 +30,6 @@ class Settings:
     """The share of tables with players by rule."""
     with_snapshots: float = 0.2
     """The share of tables with older selves."""
-    to_win: float = 0.0
-    """The share of tables at which the network plays to win the game, not for points."""
 
     batch: int = 32768
     rate: float = 1e-3

@@ -9,10 +9,12 @@ import torch
 from numpy.typing import NDArray
 
 from foretold.arena.stats import Estimate, Tally
+from foretold.bots.sage import worths as sheet_worths
+from foretold.bots.sight import Sage
 from foretold.rules import Rules
 from foretold.train.company import SIMPLE, Temper, rows
 from foretold.train.hall import AS_SEATED, BY_RULE, NETWORK, SNAPSHOT, Hall
-from foretold.train.network import Network
+from foretold.train.network import Network, to_arrays
 from foretold.train.policy import Curiosity, draw, precision, worths
 
 
@@ -44,7 +46,11 @@ def strength(
     to_win: bool = False,
     threads: int | None = None,
 ) -> Strength:
-    """Play every deal once from each seat; a network of None plays at random."""
+    """Play every deal once from each seat; a network of None plays at random.
+
+    With `to_win` it heeds the score sheet near the end, as the player without torch does.
+    """
+    sage = Sage(to_arrays(network)) if to_win and network is not None else None
     players = rules.players
     count = deals * players
     temper = against if isinstance(against, Temper) else SIMPLE
@@ -71,10 +77,12 @@ def strength(
                 continue
             seen = torch.from_numpy(asked.observations[mine]).to(device)
             masks = torch.from_numpy(asked.masks[mine]).to(device)
-            if isinstance(player, Network):
-                wins = len(mine) if to_win and who == NETWORK else 0
+            if sage is not None and who == NETWORK:
+                worth = torch.from_numpy(sheet_worths(sage, asked.observations[mine], to_win=True))
+                chosen = draw(worth.to(device), masks, Curiosity(), None)
+            elif isinstance(player, Network):
                 with precision(device):
-                    chosen = draw(worths(player, seen, wins), masks, Curiosity(), None)
+                    chosen = draw(worths(player, seen), masks, Curiosity(), None)
             else:
                 worth = torch.zeros(masks.shape, device=device)
                 chosen = draw(worth, masks, Curiosity(warmth=1.0), chance)
