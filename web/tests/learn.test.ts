@@ -62,7 +62,7 @@ describe("the coach", () => {
 
   it("explains why a card has to wait, as long as it has to", () => {
     expect(told(playing)).toContain(
-      "Ada led blue and you have blue, so you must follow. Yellow 1 has to wait.",
+      "Ada led blue and you have blue, so you must follow. The yellow 1 has to wait.",
     );
     expect(told({ ...playing, why: {} }).join()).not.toContain("has to wait");
   });
