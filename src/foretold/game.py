@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from foretold.actions import ACTIONS, BID, Action, Verb
-from foretold.cards import Card, Suit
+from foretold.cards import CARDS, Card, Suit
 from foretold.deal import Deal, check_deal, own_suits
 from foretold.errors import (
     DealError,
@@ -25,7 +25,6 @@ from foretold.kernel import (
     Phase,
     State,
     begin_round,
-    cards_in,
     new_state,
     try_step,
 )
@@ -147,12 +146,12 @@ class Game:
 
     @property
     def phase(self) -> Phase:
-        return self.position.phase
+        return self._positions[-1].phase
 
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that must decide now, in rising order; empty while a deal is awaited."""
-        return self.position.to_act
+        return self._positions[-1].to_act
 
     @property
     def sheet(self) -> tuple[Round, ...]:
@@ -175,7 +174,7 @@ class Game:
 
     def legal_actions(self, seat: int | None = None) -> LegalActions:
         """What a seat may do now; without a seat, the first of those to act."""
-        return self.position.legal_actions(self._turn if seat is None else seat)
+        return self._positions[-1].legal_actions(self._turn if seat is None else seat)
 
     def refusal(self, action: Action, seat: int) -> IllegalActionError | None:
         """Why a seat may not take an action now, or None if it may."""
@@ -431,7 +430,8 @@ class Game:
         card = action.card
         if card is None or not hand >> card & 1:
             return IllegalActionError("not_held", seat, text, card=card)
-        held = cards_in(hand & row[LED_CARDS])[0]
+        led = hand & row[LED_CARDS]
+        held = CARDS[(led & -led).bit_length() - 1]
         return IllegalActionError("must_follow", seat, text, held=held, suit=held.suit)
 
 
