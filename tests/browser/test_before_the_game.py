@@ -72,6 +72,38 @@ def test_a_game_waits_among_mine_with_my_turn_marked(visit: Visit) -> None:
     first_decision(page)
 
 
+def test_a_host_is_asked_for_a_name_in_passing(visit: Visit) -> None:
+    page = visit("phone").open("/new")
+    name = page.get_by_label("Your name")
+    expect(name).not_to_have_value("")
+    name.click()
+    page.keyboard.type("Tom")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_label("Link to this table")).to_be_visible()
+    assert seats(page)[0] == "Tom"
+    page.goto(page.url.split("/t/")[0] + "/new")
+    page.get_by_role("button", name="Open the table").wait_for()
+    expect(name).to_have_count(0)
+
+    page = visit("phone").open("/new")
+    expect(page.get_by_label("Your name")).not_to_have_value("")
+    friendly = page.get_by_label("Your name").input_value()
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_label("Link to this table")).to_be_visible()
+    assert seats(page)[0] == friendly
+
+
+def test_whoever_keeps_the_score_is_asked_for_a_name_too(visit: Visit) -> None:
+    visitor = visit("phone")
+    page = visitor.open("/tablet")
+    page.get_by_label("Your name").fill("Tom")
+    page.get_by_label("Your name").press("Enter")
+    expect(page.get_by_label("Name of player 1")).to_have_value("Tom")
+    page.get_by_role("button", name="Begin the sheet").click()
+    page.wait_for_url("**/s/*")
+    assert visitor.context.request.get(f"{visitor.url}/api/me").json() == {"name": "Tom"}
+
+
 def test_what_does_not_fit_is_greyed_with_the_reason(visit: Visit) -> None:
     visitor = visit()
     visitor.expected.append("422")  # what fits is found by asking
@@ -112,11 +144,11 @@ def test_the_summary_follows_the_choices(visit: Visit) -> None:
     page.get_by_role("radio", name="6", exact=True).check()
     page.get_by_role("radio", name="25-year edition").check()
     page.get_by_role("radio", name="Secret", exact=True).check()
-    expect(summary).to_contain_text("4 players, 15 rounds, all seven special cards, secret bids")
+    expect(summary).to_contain_text("6 players, 10 rounds, all seven special cards, secret bids")
     page.get_by_text("Own", exact=True).click()
     page.get_by_label("Seconds for a decision").fill("45")
     page.get_by_role("button", name="All bots").click()
-    expect(summary).to_contain_text("You, 3 bots (Adept)")
+    expect(summary).to_contain_text("You, 5 bots (Adept)")
     expect(summary).to_contain_text("45 seconds a turn, by invitation, open to spectators")
     page.get_by_role("button", name="Make it 2").click()
     expect(summary).to_contain_text("2 players, 6 rounds, the game for two, secret bids")
@@ -127,7 +159,10 @@ def test_rounds_can_be_written_and_the_server_answers(visit: Visit) -> None:
     visitor = visit("phone")
     visitor.expected.append("422")
     page = visitor.open("/new")
+    # On a telephone what most leave as it is is folded.
     own = page.get_by_label("Or write your own")
+    expect(own).to_be_hidden()
+    page.get_by_text("What do you play?").click()
     own.fill("1 \u2013 3, 2-1")
     own.press("Enter")
     expect(page.get_by_text("5 rounds, with cards: 1, 2, 3, 2, 1")).to_be_visible()
