@@ -18,12 +18,18 @@ WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -name '*.ge
 
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 
-.PHONY: play test lint types tests browser web web-check bench clean
+.PHONY: play test checks lint types tests compiled browser web web-check bench clean
 
 play: $(SITE_READY) $(WEB_BUILT)
 	@$(BIN)/foretold serve --open $(if $(PORT),--port $(PORT))
 
-test: lint types tests web-check
+# Downloads, the build of the client, compilation and checks of sources leave a core idle most of the
+# time, so they go two at a time; the tests then have all cores.
+test:
+	@$(MAKE) --no-print-directory --jobs=2 checks
+	@$(MAKE) --no-print-directory tests
+
+checks: lint types web-check compiled browser
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -35,6 +41,10 @@ types: $(READY)
 # Three at a time on two cores: those in a browser wait much.
 tests: $(READY) $(WEB_BUILT) browser
 	$(BIN)/pytest -n 3 --dist worksteal --durations 25
+
+# Once, rather than by each of three processes that begin to test at the same time.
+compiled: $(READY)
+	@$(BIN)/python -c 'from foretold.server.bot_worker import warm_up; warm_up()'
 
 # For the tests in tests/browser, which are skipped without one.
 browser:

@@ -25,7 +25,7 @@ ANSWER: Final = struct.Struct("<i?")
 def main() -> None:
     pipe, answers = own_pipes()
     questions = arriving(questions_in(pipe))
-    _warm_up()
+    warm_up()
     answer_to(answers, b"")
     while True:
         level, view = pickle.loads(questions.get())
@@ -42,7 +42,7 @@ def _bot(level: str) -> Bot:
     return make_bot(level, secrets.randbits(63))
 
 
-def _warm_up() -> None:
+def warm_up() -> None:
     """Get ready what is compiled, so that the first decision of a game comes at once."""
     for level in LEVELS:
         game = Game(rounds="2", seed=0)
