@@ -1,10 +1,5 @@
 """What every choice of a view is worth, as the trained player sees it.
 
->>> from foretold import Game
->>> game = Game("amigo", players=4, seed=7)
->>> analysis = analyse(game.view(game.to_act[0]))  # doctest: +SKIP
->>> analysis.best.action, round(analysis.best.points), analysis.cost("bid 1")  # doctest: +SKIP
-
 Everything is computed from the view, so from what its seat may know. The network tells means; what
 a round may bring around such a mean follows from how likely it holds each final number of tricks
 (docs/review.md has what was measured of both).
