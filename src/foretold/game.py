@@ -119,39 +119,34 @@ class Game:
         self._header = Header(rules, self.first_dealer, self.names, suits)
         self._extra_rounds: list[Mapping[str, Any]] = []
         state = new_state(rules, self.first_dealer)
-        self._positions = [
-            Position(
-                rules=rules,
-                state=state,
-                row=state.tolist(),
-                dealer=self.first_dealer,
-                sheet=(),
-                past=(),
-                log=None,
-                tricks=(),
-                passed_after=None,
-                suits=suits or (None,) * rules.players,
-                suits_are_public=suits is not None,
-                out=(),
-            )
-        ]
+        self.position = Position(
+            rules=rules,
+            state=state,
+            row=state.tolist(),
+            dealer=self.first_dealer,
+            sheet=(),
+            past=(),
+            log=None,
+            tricks=(),
+            passed_after=None,
+            suits=suits or (None,) * rules.players,
+            suits_are_public=suits is not None,
+            out=(),
+        )
+        """All there is to know, hidden cards included. Players get a `view`."""
+        self._positions = [self.position]
         self._deal_next()
 
     # Where the game stands
 
     @property
-    def position(self) -> Position:
-        """All there is to know, hidden cards included. Players get a `view`."""
-        return self._positions[-1]
-
-    @property
     def phase(self) -> Phase:
-        return self._positions[-1].phase
+        return self.position.phase
 
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that must decide now, in rising order; empty while a deal is awaited."""
-        return self._positions[-1].to_act
+        return self.position.to_act
 
     @property
     def sheet(self) -> tuple[Round, ...]:
@@ -174,7 +169,7 @@ class Game:
 
     def legal_actions(self, seat: int | None = None) -> LegalActions:
         """What a seat may do now; without a seat, the first of those to act."""
-        return self._positions[-1].legal_actions(self._turn if seat is None else seat)
+        return self.position.legal_actions(self._turn if seat is None else seat)
 
     def refusal(self, action: Action, seat: int) -> IllegalActionError | None:
         """Why a seat may not take an action now, or None if it may."""
@@ -184,7 +179,7 @@ class Game:
 
     def push(self, action: Action | str | int, seat: int | None = None) -> Action:
         """Take an action for a seat; without a seat, for the first of those to act."""
-        before = self._positions[-1]
+        before = self.position
         if type(action) is not Action:
             action = Action(action)
         seat = self._turn if seat is None else operator.index(seat)
@@ -193,7 +188,7 @@ class Game:
         # A plain int: for a subclass Numba looks up its type anew at every call.
         if not there or not try_step(before.state, state, seat, int(action)):
             raise self._refusal(seat, action)
-        self._positions.append(self._following(before, state, seat, action))
+        self._go_on_to(self._following(before, state, seat, action))
         self._deal_next()
         return action
 
@@ -203,6 +198,7 @@ class Game:
             log = self._positions[index].log
             if log is not None and log.actions:
                 del self._positions[index:]
+                self.position = self._positions[-1]
                 return log.actions[-1]
         raise IndexError("there is no action to take back")
 
@@ -325,7 +321,11 @@ class Game:
 
     @property
     def _turn(self) -> int:
-        return self._positions[-1].row[TURN]
+        return self.position.row[TURN]
+
+    def _go_on_to(self, position: Position) -> None:
+        self.position = position
+        self._positions.append(position)
 
     def _following(self, before: Position, state: State, seat: int, action: Action) -> Position:
         """The position that an action leads to."""
@@ -377,7 +377,7 @@ class Game:
         suits = before.suits
         if self.rules.mode is Mode.MONOCOLOUR:
             suits = own_suits(deal, suits)
-        self._positions.append(
+        self._go_on_to(
             Position(
                 rules=self.rules,
                 state=state,

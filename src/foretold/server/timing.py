@@ -101,7 +101,8 @@ class Timing:
         deal = self._deal_due()
         if deal is not None:
             return deal
-        return min((due for _, due, _ in self._deadlines(people)), default=None)
+        deadlines = self._deadlines(people)
+        return min(due for _, due, _ in deadlines) if deadlines else None
 
     def late(self, people: Collection[int]) -> list[tuple[int, str]]:
         """The seats for which a bot must stand in now, and why."""
