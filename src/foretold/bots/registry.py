@@ -48,8 +48,8 @@ OWN_BOTS: Final[Mapping[str, Maker]] = {
 LEVELS: Final[Mapping[str, str]] = {
     "novice": "simple,slips=0.25",
     "apprentice": "simple",
-    "adept": "search,ms=2",
-    "archmage": "search,ms=100",
+    "adept": "sage,noise=4",
+    "archmage": "sage",
 }
 """The strengths that players choose from, by their names at the Academy, weakest first."""
 
