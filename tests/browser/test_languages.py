@@ -156,6 +156,7 @@ def test_pages_around_the_game(reader: Visitor) -> None:
         ("rules", "/rules", "article", None),
         ("edition", "/rules/anniversary", "h3", None),
         ("table-rules", f"/t/{lobby}/rules", "h3", None),
+        ("sheet-rules", f"/s/{sheet}/rules", "h3", None),
         ("link", "/device/nonsense", "button.primary", None),
         ("lost", "/lost", "h1", None),
     ):
