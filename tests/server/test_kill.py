@@ -11,7 +11,8 @@ from pathlib import Path
 
 from foretold import Game
 from foretold.table.entries import Acted, Entry, decode_entry
-from server.client import Client, Person, RefusedError, ServerProcess, run
+from server.client import Client, Person, RefusedError, run
+from server.nursery import NurseryServer
 
 KILLS = 30
 RESUME_WITHIN = 5.0
@@ -110,7 +111,7 @@ def test_nothing_acknowledged_is_lost_or_doubled_when_the_server_is_killed(tmp_p
             record = await players[0].client.person.call("GET", f"/api/tables/{code}/record")
             assert Game.from_record(record).outcome() is not None
 
-    with ServerProcess(tmp_path) as server:
+    with NurseryServer(tmp_path) as server:
         run(story)
 
 

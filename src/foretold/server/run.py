@@ -40,7 +40,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     open_database(settings.database_url).dispose()
     set_up_logs()
     _allow_open_files(settings.max_connections + settings.max_waiting + OTHER_FILES)
-    _warm_up()
+    warm_up()
     app = App(settings)
     # What is loaded by now stays; tables are made of little that goes round in circles. Python's
     # defaults would have every tenth part of a busy server's time spent on looking for it.
@@ -100,7 +100,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _warm_up() -> None:
+def warm_up() -> None:
     """Load the compiled rules, or compile them, before anyone is kept waiting by that."""
     entries: tuple[Entry, ...] = (new_table("", "", rules={"rounds": "2"}), Started(), Dealt())
     log = [Logged(n, 0, entry) for n, entry in enumerate(entries, start=1)]

@@ -1,0 +1,93 @@
+"""Servers that are there at once: children of a process that has loaded everything already.
+
+For tests that start one server after the other. A child that is killed takes with it all that it
+knew, as any process does; what its parent has is code and nothing of any table.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from server.client import FAST, ServerProcess
+
+Order = dict[str, str]
+"""The environment of a server, and the file of its log under `LOG`."""
+LOG = "LOG"
+
+
+class NurseryServer(ServerProcess):
+    """As `ServerProcess`, and starts in a moment; to be killed only."""
+
+    def __init__(self, data: Path, **settings: object) -> None:
+        super().__init__(data, **settings)
+        self._pid: int | None = None
+        self._nursery = subprocess.Popen(
+            [sys.executable, "-m", "server.nursery"],
+            cwd=Path(__file__).parents[1],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def start(self) -> NurseryServer:
+        self.data.mkdir(parents=True, exist_ok=True)
+        places = {"FORETOLD_DATA": str(self.data), "FORETOLD_PORT": str(self.port)}
+        order: Order = {**FAST, **places, **self.settings, LOG: str(self._log)}
+        assert self._nursery.stdin is not None
+        assert self._nursery.stdout is not None
+        self._nursery.stdin.write(json.dumps(order) + "\n")
+        self._nursery.stdin.flush()
+        self._pid = int(self._nursery.stdout.readline())
+        line = self._nursery.stdout.readline()
+        assert self.url in line, f"the server did not start: {line}{self.log}"
+        return self
+
+    def kill(self) -> None:
+        assert self._pid is not None
+        os.kill(self._pid, signal.SIGKILL)
+        deadline = time.monotonic() + 20
+        while Path(f"/proc/{self._pid}").exists():
+            assert time.monotonic() < deadline, "the server does not die"
+            time.sleep(0.001)
+        self._pid = None
+
+    def __exit__(self, *_: object) -> None:
+        if self._pid is not None:
+            self.kill()
+        with self._nursery:  # closes its pipes, waits for its end
+            assert self._nursery.stdin is not None
+            self._nursery.stdin.close()
+
+
+def main() -> None:
+    from foretold.server.run import warm_up
+
+    warm_up()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that were killed
+    for line in sys.stdin:
+        if os.fork() == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            _serve(json.loads(line))
+
+
+def _serve(order: Order) -> None:
+    from foretold.server.run import serve
+    from foretold.server.settings import ServerSettings
+
+    log = os.open(order.pop(LOG), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    os.dup2(log, 2)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.environ.update(order)
+    print(os.getpid(), flush=True)
+    serve(ServerSettings.from_environment())
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
