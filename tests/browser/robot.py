@@ -87,6 +87,21 @@ def _click(choice: Locator) -> None:
             raise
 
 
+def hurry(page: Page, pace: int) -> None:
+    """Let the bots of the table on screen wait no longer than that, in milliseconds.
+
+    The visitor must be its host.
+    """
+    site, code = page.url.split("/t/")
+    cookie = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
+    address = f"{site.replace('http', 'ws', 1)}/api/tables/{code[:6]}/socket"
+    asked = {"t": "settings", "id": f"hurry {pace}", "settings": {"pace": pace}}
+    with connect(address, origin=Origin(site), additional_headers={"cookie": cookie}) as socket:
+        socket.send(json.dumps(asked))
+        while (heard := json.loads(socket.recv(timeout=30)))["t"] != "done":
+            assert heard["t"] != "refused", heard
+
+
 def play_at_once(
     url: str, rules: Data, bots: list[str | None], decisions: int | None = None
 ) -> str:

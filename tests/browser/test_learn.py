@@ -10,9 +10,13 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import violations
 from browser.conftest import Visit
+from browser.robot import hurry
 
 PATIENCE = 90.0
 """Seconds for a lesson: its bots take their time, so that one can follow."""
+
+PACE = 150
+"""Milliseconds for bots: as on the site, waiting for them would be most of the time."""
 
 NUMBERS = ("players", "rounds")
 """Options whose values are told by the rules of an edition."""
@@ -35,6 +39,7 @@ def coach(page: Page) -> str:
 
 def begin(page: Page) -> None:
     page.locator(".coach").wait_for()
+    hurry(page, PACE)
 
 
 def keyboard_to_the_end(page: Page, bids: list[int]) -> list[str]:
@@ -89,7 +94,7 @@ def _tab_to(page: Page, selector: str) -> None:
 
 def test_the_tour_by_keyboard_alone(visit: Visit) -> None:
     """From the first trick to the first game, each lesson leading to the next."""
-    page = visit().open("/learn")
+    page = visit(reduced_motion="reduce").open("/learn")
     start = page.get_by_role("link", name="Start the first lesson")
     start.wait_for()
     _tab_to(page, "main a.gold")
@@ -264,6 +269,7 @@ def test_learning_pages_are_clean(visit: Visit, size: str, scheme: str) -> None:
         page.locator(f"main {ready}").first.wait_for()
         found[path] = violations(page)
     page = visitor.open("/learn/tricks")
+    begin(page)
     page.locator(".bid button").first.wait_for()
     found["the coach"] = violations(page)
     page.get_by_role("button", name="Menu").click()
