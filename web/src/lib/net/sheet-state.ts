@@ -1,4 +1,5 @@
 /** What a client knows of a score sheet, and how each message changes it. */
+import type { Received } from "./live.svelte";
 import type {
   Sheet,
   SheetClientMessage,
@@ -8,7 +9,7 @@ import type {
   SheetYou,
   WroteEvent,
 } from "./sheet-protocol";
-import { order } from "./state";
+import { order, unchanged } from "./state";
 
 export interface SheetKnown {
   n: number;
@@ -20,13 +21,6 @@ export interface SheetKnown {
   welcomed: boolean;
 }
 
-export interface SheetReceived {
-  known: SheetKnown;
-  ask: SheetClientMessage | null;
-  /** What happened while we were looking. */
-  told: SheetEvent[];
-}
-
 export const nothingKnown: SheetKnown = {
   n: 0,
   you: null,
@@ -36,7 +30,10 @@ export const nothingKnown: SheetKnown = {
   welcomed: false,
 };
 
-export function receiveSheet(known: SheetKnown, message: SheetServerMessage): SheetReceived {
+export function receiveSheet(
+  known: SheetKnown,
+  message: SheetServerMessage,
+): Received<SheetKnown, SheetClientMessage, SheetEvent> {
   switch (message.t) {
     case "welcome": {
       if (order(known, message) !== "now") return unchanged(known);
@@ -64,10 +61,6 @@ export function receiveSheet(known: SheetKnown, message: SheetServerMessage): Sh
     default:
       return unchanged(known);
   }
-}
-
-function unchanged(known: SheetKnown): SheetReceived {
-  return { known, ask: null, told: [] };
 }
 
 function noted(

@@ -23,7 +23,7 @@ export interface Place {
   whyNot: () => Promise<Refusal | null>;
 }
 
-interface Message {
+export interface Message {
   t: string;
 }
 

@@ -2,6 +2,7 @@
  * What a client knows of a table, and how each message changes it. Pure: messages may come twice,
  * late or not at all, and the end is the same as that of the server.
  */
+import type { Received } from "./live.svelte";
 import type {
   ClientMessage,
   Presence,
@@ -30,13 +31,6 @@ export type Happening =
   | { kind: "said"; seat: Seat; phrase: string }
   | { kind: "welcome" };
 
-export interface Received {
-  known: Known;
-  /** What to ask of the server now. */
-  ask: ClientMessage | null;
-  told: Happening[];
-}
-
 export const empty: Known = {
   n: 0,
   you: null,
@@ -61,7 +55,10 @@ export function order(
   return message.n === known.n + 1 ? "now" : "after a gap";
 }
 
-export function receive(known: Known, message: ServerMessage): Received {
+export function receive(
+  known: Known,
+  message: ServerMessage,
+): Received<Known, ClientMessage, Happening> {
   switch (message.t) {
     case "welcome": {
       if (order(known, message) !== "now") return unchanged(known);
@@ -103,7 +100,7 @@ export function receive(known: Known, message: ServerMessage): Received {
   }
 }
 
-function unchanged(known: Known): Received {
+export function unchanged<Known>(known: Known): Received<Known, never, never> {
   return { known, ask: null, told: [] };
 }
 

@@ -7,95 +7,68 @@
  *     await store.send({ t: "sit", seat: 2 });          // a number, or throws a Refusal
  */
 import { keptBytes, newContribution } from "./fair";
-import type { ClientMessage, Presence, Refusal, ServerMessage, Table, View, You } from "./protocol";
+import { LiveStore } from "./live.svelte";
+import type { ClientMessage, Presence, ServerMessage, Table, View, You } from "./protocol";
 import { empty, receive, reconnected, type Happening, type Known } from "./state";
-import { LiveSocket, tablePlace } from "./socket";
+import { tablePlace } from "./socket";
 
-export type Connection = "connecting" | "open" | "lost";
 export type { Happening } from "./state";
 export type Listener = (happening: Happening) => void;
 
-export class TableStore {
-  #known = $state.raw<Known>(empty);
-  connection = $state<Connection>("connecting");
-  /** Why this table cannot be shown: `no_table`, `no_spectators`, `closed`. */
-  problem = $state.raw<Refusal | null>(null);
+export class TableStore extends LiveStore<Known, ServerMessage, ClientMessage, Happening> {
   /** When the clock in `presence` runs out, by `performance.now()`. */
   clockEnds = $state<number | null>(null);
-  code = $state("");
 
-  #listeners = new Set<Listener>();
-  #socket: LiveSocket<ServerMessage, ClientMessage> | null = null;
   #promised = "";
   #revealed = false;
 
+  constructor() {
+    super({
+      nothing: empty,
+      place: tablePlace,
+      since: ({ table, n }) => (table === null ? null : n),
+      reconnected,
+      receive,
+    });
+  }
+
   get table(): Table | null {
-    return this.#known.table;
+    return this.known.table;
   }
   get view(): View | null {
-    return this.#known.view;
+    return this.known.view;
   }
   get you(): You | null {
-    return this.#known.you;
+    return this.known.you;
   }
   get presence(): Presence | null {
-    return this.#known.presence;
+    return this.known.presence;
   }
   /** The number of the last event known. */
   get n(): number {
-    return this.#known.n;
+    return this.known.n;
   }
 
-  connect(code: string): void {
-    this.close();
-    this.code = code;
-    this.#known = empty;
+  override connect(code: string): void {
     this.#promised = "";
     this.#revealed = false;
-    this.problem = null;
-    this.connection = "connecting";
-    this.#socket = new LiveSocket(tablePlace(code), {
-      since: () => (this.#known.table === null ? null : this.#known.n),
-      opened: () => (this.#known = reconnected(this.#known)),
-      message: (message) => this.#take(message),
-      connection: (state) => (this.connection = state),
-      problem: (refusal) => (this.problem = refusal),
-    });
-    this.#socket.open();
+    super.connect(code);
   }
 
-  close(): void {
-    this.#socket?.close();
-    this.#socket = null;
-  }
-
-  on(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** Resolves with the number under which it is written down; rejects with a `Refusal`. */
-  async send(message: ClientMessage): Promise<number> {
-    const socket = this.#socket;
-    if (socket === null) throw notConnected;
+  override async send(message: ClientMessage): Promise<number> {
+    if (message.t !== "sit") return super.send(message);
     // The name was given after this connection began.
-    if (message.t === "sit" && this.you?.name == null) socket.renew();
-    if (message.t === "sit" && message.commitment === undefined) {
-      const commitment = await newContribution(this.code);
-      return socket.send(commitment === null ? message : { ...message, commitment });
-    }
-    return socket.send(message);
+    if (this.you?.name == null) this.renew();
+    if (message.commitment !== undefined) return super.send(message);
+    const commitment = await newContribution(this.code);
+    return super.send(commitment === null ? message : { ...message, commitment });
   }
 
-  #take(message: ServerMessage): void {
-    const before = this.#known;
-    const { known, ask, told } = receive(before, message);
-    this.#known = known;
-    if (known.presence !== before.presence) this.#setClock(known.presence);
-    if (ask !== null) this.#socket?.say(ask);
+  protected override changed(before: Known): void {
+    const { presence } = this.known;
+    if (presence !== before.presence) this.#setClock(presence);
     this.#promise();
     this.#reveal();
-    for (const happening of told) for (const listener of this.#listeners) listener(happening);
   }
 
   #setClock(presence: Presence | null): void {
@@ -105,7 +78,7 @@ export class TableStore {
 
   /** Has our part of the shuffle promised in time, also where the seat was not taken here. */
   #promise(): void {
-    const { table, you } = this.#known;
+    const { table, you } = this.known;
     if (table?.state !== "lobby" || you?.seat == null) return;
     if (table.fair.contribution_commitments[you.seat]) return;
     // The server draws its secrets anew when the rules change.
@@ -119,7 +92,7 @@ export class TableStore {
 
   /** Our part of the shuffle, as soon as it is asked for. */
   #reveal(): void {
-    const { table, you } = this.#known;
+    const { table, you } = this.known;
     if (table?.state !== "dealing" || you?.seat == null || this.#revealed) return;
     const committed = table.fair.contribution_commitments[you.seat];
     const bytes = keptBytes(this.code);
@@ -129,5 +102,3 @@ export class TableStore {
     this.send({ t: "reveal", bytes }).catch(() => undefined);
   }
 }
-
-const notConnected: Refusal = { code: "closed", params: {}, reason: "not connected to a table" };

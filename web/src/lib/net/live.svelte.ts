@@ -1,0 +1,95 @@
+/**
+ * What the stores of a table and of a score sheet share: the connection, what the server has told,
+ * kept reactive, those who listen, and a way to answer.
+ */
+import type { Refusal } from "./protocol";
+import { LiveSocket, type Message, type Place } from "./socket";
+
+export type Connection = "connecting" | "open" | "lost";
+
+export interface Received<Known, Outgoing, Told> {
+  known: Known;
+  /** What to ask of the server now. */
+  ask: Outgoing | null;
+  /** What those who listen want to know. */
+  told: Told[];
+}
+
+/** How messages are understood. */
+interface Reading<Known, Incoming, Outgoing, Told> {
+  nothing: Known;
+  place: (code: string) => Place;
+  /** The last number seen, for the server to go on from there. */
+  since: (known: Known) => number | null;
+  reconnected: (known: Known) => Known;
+  receive: (known: Known, message: Incoming) => Received<Known, Outgoing, Told>;
+}
+
+export abstract class LiveStore<Known, Incoming extends Message, Outgoing extends Message, Told> {
+  protected known: Known;
+  connection = $state<Connection>("connecting");
+  /** Why it cannot be shown: `no_table`, `no_spectators`, `closed`. */
+  problem = $state.raw<Refusal | null>(null);
+  code = $state("");
+
+  #listeners = new Set<(told: Told) => void>();
+  #socket: LiveSocket<Incoming, Outgoing> | null = null;
+  readonly #reading: Reading<Known, Incoming, Outgoing, Told>;
+
+  constructor(reading: Reading<Known, Incoming, Outgoing, Told>) {
+    this.#reading = reading;
+    this.known = $state.raw(reading.nothing);
+  }
+
+  connect(code: string): void {
+    const { nothing, place, since, reconnected } = this.#reading;
+    this.close();
+    this.code = code;
+    this.known = nothing;
+    this.problem = null;
+    this.connection = "connecting";
+    this.#socket = new LiveSocket(place(code), {
+      since: () => since(this.known),
+      opened: () => (this.known = reconnected(this.known)),
+      message: (message) => this.#take(message),
+      connection: (state) => (this.connection = state),
+      problem: (refusal) => (this.problem = refusal),
+    });
+    this.#socket.open();
+  }
+
+  close(): void {
+    this.#socket?.close();
+    this.#socket = null;
+  }
+
+  /** Who one is, is settled when a connection begins: after getting a name, begin anew. */
+  renew(): void {
+    this.#socket?.renew();
+  }
+
+  on(listener: (told: Told) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves with the number under which it is written down; rejects with a `Refusal`. */
+  async send(message: Outgoing): Promise<number> {
+    if (this.#socket === null) throw notConnected;
+    return this.#socket.send(message);
+  }
+
+  #take(message: Incoming): void {
+    const before = this.known;
+    const { known, ask, told } = this.#reading.receive(before, message);
+    this.known = known;
+    if (ask !== null) this.#socket?.say(ask);
+    this.changed(before);
+    for (const one of told) for (const listener of this.#listeners) listener(one);
+  }
+
+  /** Something may be known that was not before. */
+  protected changed(_before: Known): void {}
+}
+
+const notConnected: Refusal = { code: "closed", params: {}, reason: "not connected" };
