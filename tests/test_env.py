@@ -94,6 +94,20 @@ def some_game(rules: Rules, chance: Random) -> Game:
             return game
 
 
+def look_alikes(rules: Rules) -> list[tuple[View, View]]:
+    """Views of seats that have to decide, each with the same of a world with other hidden cards."""
+    found = []
+    for seed in range(30):
+        chance = Random(seed)
+        game = some_game(rules, chance)
+        for seat in game.to_act:
+            other = OtherWorlds(game, seat, chance).find()
+            if other is not None:
+                found.append((game.view(seat), other.view(seat)))
+    assert len(found) > 3
+    return found
+
+
 # The table
 
 
