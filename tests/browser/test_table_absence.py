@@ -98,8 +98,14 @@ def test_a_cut_connection_in_mid_trick(visit: Visit, house: ServerProcess) -> No
     before = picture(page)
 
     visitor.context.set_offline(True)
-    expect(page.get_by_text("You are offline. The table waits.")).to_be_visible()
+    notice = page.get_by_text("You are offline. The table waits.")
+    expect(notice).to_be_visible()
     assert picture(page) == before
+    # It covers nothing.
+    told, bar = notice.bounding_box(), page.locator(".bar").bounding_box()
+    assert told is not None
+    assert bar is not None
+    assert told["y"] + told["height"] <= bar["y"] + 1
     visitor.context.set_offline(False)
     expect(page.get_by_text("You are offline. The table waits.")).to_have_count(0)
     assert picture(page) == before

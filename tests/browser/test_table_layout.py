@@ -102,3 +102,68 @@ def test_a_whole_game_fits_on_a_small_phone(visit: Visit, house: ServerProcess) 
     while not page.locator(".hand .playable").count():
         click_once(page)
     assert page.evaluate("document.documentElement.scrollHeight") <= 640
+
+
+@pytest.mark.parametrize("screen", [(360, 740), (1280, 800)])
+def test_the_table_stands_still_from_the_bids_to_the_next_round(
+    visit: Visit, house: ServerProcess, screen: tuple[int, int]
+) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "2,2"}, plain, plain)
+    page = visitor.open(f"/t/{code}")
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    page.get_by_role("group", name="Your bid").wait_for()
+    stands = [place(page)]
+    for _ in range(2):
+        while not page.locator(".hand .playable").count():
+            click_once(page)
+        stands.append(place(page))
+        click_once(page)
+    page.locator(".result").wait_for()
+    stands.append(place(page))
+    page.get_by_role("group", name="Your bid").wait_for()
+    stands.append(place(page))
+    assert stands == stands[:1] * len(stands)
+
+
+def place(page: Page) -> list[list[int]]:
+    """Where the table and what is below it are."""
+    where: list[list[int]] = page.evaluate(
+        """() => [".board", ".own", ".hand"].map((one) => {
+          const { top, height } = document.querySelector(one).getBoundingClientRect();
+          return [Math.round(top), Math.round(height)];
+        })"""
+    )
+    return where
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_words_at_the_table_cover_no_chips(visit: Visit, size: str) -> None:
+    host, guest = visit(size).named("Ana"), visit("phone").named("Bo")
+    rules = {"players": 4, "rounds": "3"}
+    code = host.new_table(rules=rules, bots=[None, None, "novice", "novice"])
+    page, theirs = host.open(f"/t/{code}"), guest.open(f"/t/{code}")
+    theirs.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Start the game").click()
+    theirs.locator(".hand button").first.wait_for()
+    for one in (theirs, page):
+        one.get_by_role("button", name="Say something").click()
+        one.get_by_role("dialog").get_by_role("button", name="Well played!").click()
+    expect(page.locator(".bubble")).to_have_count(2)
+    covered = page.evaluate(
+        """() => {
+          const boxes = (where) =>
+            [...document.querySelectorAll(where)].map((one) => one.getBoundingClientRect());
+          return boxes(".bubble").filter(
+            (a) =>
+              a.left < 0 ||
+              a.right > innerWidth ||
+              boxes(".chips b, .chips .dots").some(
+                (b) =>
+                  Math.min(a.right, b.right) > Math.max(a.left, b.left) &&
+                  Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top),
+              ),
+          ).length;
+        }"""
+    )
+    assert covered == 0
