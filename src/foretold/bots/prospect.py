@@ -60,7 +60,8 @@ class Outlook(NamedTuple):
     points: NDArray[np.float32]
     """The own points."""
     tricks: NDArray[np.float32] | None
-    """How likely each number of own tricks is, as things stand and for every bid, if asked for."""
+    """How likely each number of own tricks is, if asked for: as things stand, then for every bid,
+    NaN unless the seat is to bid."""
 
     def of(self, rows: NDArray[np.int64]) -> Outlook:
         """Some of the rows."""

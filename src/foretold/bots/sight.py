@@ -88,7 +88,9 @@ class Sage:
         heads, bias = weights["heads.weight"], weights["heads.bias"]
         by_action = 2 * ACTION_COUNT
         self._by_action = np.ascontiguousarray(heads[:, :by_action]), bias[:by_action]
-        self._tricks = np.ascontiguousarray(heads[:, by_action:]), bias[by_action:]
+        by_bid = by_action + TRICK_COUNTS
+        self._tricks = np.ascontiguousarray(heads[:, by_action:by_bid]), bias[by_action:by_bid]
+        self._tricks_by_bid = np.ascontiguousarray(heads[:, by_bid:]), bias[by_bid:]
 
     @classmethod
     def load(cls, path: Path) -> Sage:
@@ -107,14 +109,23 @@ class Sage:
         seen = np.maximum(hidden, 0)
         weight, bias = self._by_action
         values, points = np.split(seen @ weight + bias, 2, axis=1)
-        shares = None
-        if tricks:
-            weight, bias = self._tricks
-            logits = (seen @ weight + bias).reshape(-1, TRICK_SLOTS, TRICK_COUNTS)
-            shares = np.exp(logits - logits.max(axis=2, keepdims=True))
-            shares /= shares.sum(axis=2, keepdims=True)
         unit = self._unit
-        return Outlook(unit * values, unit * points, shares)
+        return Outlook(
+            unit * values,
+            unit * points,
+            self._shares(seen, observations[:, _BIDDING_AT] == 1) if tricks else None,
+        )
+
+    def _shares(self, seen: Floats, bidding: NDArray[np.bool_]) -> Floats:
+        """How likely each number of tricks is, as things stand; while bidding, for every bid."""
+        shares = np.full((len(seen), TRICK_SLOTS, TRICK_COUNTS), np.nan, dtype=np.float32)
+        weight, bias = self._tricks
+        shares[:, 0] = _softmax(seen @ weight + bias)
+        if bidding.any():
+            weight, bias = self._tricks_by_bid
+            logits = seen[bidding] @ weight + bias
+            shares[bidding, 1:] = _softmax(logits.reshape(-1, TRICK_SLOTS - 1, TRICK_COUNTS))
+        return shares
 
     def values(self, views: Sequence[View]) -> list[Sight]:
         """What it makes of views, each of a seat that is to act."""
@@ -157,6 +168,11 @@ def _of_naming(view: View, sights: Sequence[Sight]) -> Sight:
     values, points = told
     best = max(sights, key=lambda sight: float(np.nanmax(sight.values)))
     return Sight(values, points, best.tricks, None)
+
+
+def _softmax(logits: Floats) -> Floats:
+    shares: Floats = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return shares / shares.sum(axis=-1, keepdims=True)
 
 
 def _restored(seen: Floats, masks: NDArray[np.int8], restored: NDArray[np.int64]) -> Floats:
