@@ -631,6 +631,7 @@ def test_it_is_taken_away_in_the_words_of_the_reader(
     paper = page.locator(".paper")
     expect(paper.get_by_role("heading")).to_have_text(say("tablet_title"))
     expect(paper.locator("thead th").first).to_have_text(say("tablet_round"))
+    assert paper.locator("th").first.evaluate("(one) => one.scrollWidth <= one.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -48,10 +48,18 @@ export function drawSheet(brush: Brush, sheet: Sheet): void {
   const columnOf = (seat: number): number => MARGIN + ROUND + seat * (TOTAL + BID);
   const rowOf = (index: number): number => MARGIN + HEAD + index * ROW;
 
-  function write(text: string, x: number, y: number, look: string, colour = INK): void {
+  /** Centred on a point; what is wider than its room is squeezed into it. */
+  function write(
+    text: string,
+    x: number,
+    y: number,
+    look: string,
+    colour = INK,
+    room = TOTAL + BID - 8,
+  ): void {
     brush.font = look;
     brush.fillStyle = colour;
-    brush.fillText(text, x, y);
+    brush.fillText(text, x, y, room);
   }
   function rule(x1: number, y1: number, x2: number, y2: number, thick = 1): void {
     brush.strokeStyle = EDGE;
@@ -66,7 +74,8 @@ export function drawSheet(brush: Brush, sheet: Sheet): void {
   brush.fillRect(0, 0, width, height);
   brush.textBaseline = "middle";
   brush.textAlign = "center";
-  write(m.tablet_title(), width / 2, MARGIN + 22, `600 30px ${TITLE_FONT}`);
+  const title = `600 30px ${TITLE_FONT}`;
+  write(m.tablet_title(), width / 2, MARGIN + 22, title, INK, width - 2 * MARGIN);
 
   sheet.names.forEach((name, seat) => {
     const middle = columnOf(seat) + (TOTAL + BID) / 2;
