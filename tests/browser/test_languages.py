@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -106,6 +107,18 @@ def reader(visit: Visit) -> Visitor:
     return visitor.named("Ana")
 
 
+@cache
+def sentences(language: str) -> re.Pattern[str]:
+    """Every message with something to fill in and enough words of its own to be told by them."""
+    found = []
+    for text in words(language).values():
+        parts = re.split(r"\{\w+(?:, \w+)?\}", text)
+        simple = len(parts) > 1 and not re.search(r"[{}]", "".join(parts))
+        if simple and len("".join(re.findall(r"\w", "".join(parts)))) >= 8:
+            found.append(".+".join(map(re.escape, parts)))
+    return re.compile("|".join(found))
+
+
 def unsaid(seen: list[str], language: str) -> list[str]:
     """Names of messages, remains of placeholders, and English where another language is spoken."""
     english = set(words("en").values())
@@ -117,6 +130,7 @@ def unsaid(seen: list[str], language: str) -> list[str]:
         if re.search(r"[{}]", word)
         or any(one in keys for one in re.findall(r"[a-z]+(?:_[a-z0-9]+)+", word))
         or (len(word) > 1 and word in english and word not in own)
+        or (sentences("en").fullmatch(word) and not sentences(language).fullmatch(word))
     ]
 
 
@@ -207,6 +221,9 @@ def test_a_game(reader: Visitor) -> None:
     page.locator(".bid button:not(.barred)").first.click()
     page.locator(".hand button:has(.playable)").first.wait_for()
     wrong += look(page, "play")
+    page.keyboard.press("h")
+    page.locator("dialog table").wait_for()
+    wrong += look(page, "hint")
     assert not wrong, "\n".join(wrong)
 
 
@@ -243,6 +260,10 @@ def test_after_the_game(reader: Visitor) -> None:
     page.locator("input[type=range]").wait_for()
     page.locator("input[type=range]").fill("7")
     wrong += look(page, "replay")
+    page.get_by_role("button", name="Next mark").click()
+    for details in page.get_by_role("region", name="Review").locator("summary").all():
+        details.click()
+    wrong += look(page, "review")
     assert not wrong, "\n".join(wrong)
 
 
@@ -250,7 +271,7 @@ def test_it_would_find_something(reader: Visitor) -> None:
     page = reader.open("/settings")
     page.locator("main fieldset").first.wait_for()
     page.evaluate("""() => {
-      const odd = ["Foretold".repeat(20), "nav_learn", "{name}", "Settings"];
+      const odd = ["Foretold".repeat(20), "nav_learn", "{name}", "Settings", "Waiting for Ben"];
       for (const text of odd) {
         const button = document.createElement("button");
         button.textContent = text;
@@ -258,5 +279,12 @@ def test_it_would_find_something(reader: Visitor) -> None:
       }
     }""")
     found = "\n".join(look(page, "settings"))
-    for word in (" wide: ", "cut off", "de: 'nav_learn'", "hu: '{name}'", "pl: 'Settings'"):
+    for word in (
+        " wide: ",
+        "cut off",
+        "de: 'nav_learn'",
+        "hu: '{name}'",
+        "pl: 'Settings'",
+        "fr: 'Waiting for Ben'",
+    ):
         assert word in found, word
