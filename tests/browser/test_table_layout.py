@@ -85,10 +85,14 @@ def test_nothing_covers_anything(visit: Visit, house: ServerProcess, rules: dict
 def look(page: Page, moment: str) -> None:
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(
-            "() => document.getAnimations().every((one) => one.playState !== 'running')"
-        )
+        come_to_rest(page)
         assert page.evaluate(COLLISIONS) == [], f"{moment} at {width} x {height}"
+
+
+def come_to_rest(page: Page) -> None:
+    page.wait_for_function(
+        "() => document.getAnimations().every((one) => one.playState !== 'running')"
+    )
 
 
 def test_a_whole_game_fits_on_a_small_phone(visit: Visit, house: ServerProcess) -> None:
@@ -128,6 +132,7 @@ def test_the_table_stands_still_from_the_bids_to_the_next_round(
 
 def place(page: Page) -> list[list[int]]:
     """Where the table and what is below it are."""
+    come_to_rest(page)
     where: list[list[int]] = page.evaluate(
         """() => [".board", ".own", ".hand"].map((one) => {
           const { top, height } = document.querySelector(one).getBoundingClientRect();
