@@ -80,7 +80,7 @@ def test_the_replay_shows_what_was_given_away(visit: Visit, code: str, size: str
     panel = page.get_by_role("region", name="Review")
     for name in review["names"]:
         expect(panel.get_by_role("img", name="Points given away along the game")).to_be_visible()
-        expect(panel.get_by_role("rowheader", name=name)).to_be_visible()
+        expect(panel.get_by_role("columnheader", name=name)).to_be_visible()
 
     # From mark to mark; each says what would have been better.
     bad = [one for one in review["decisions"] if one["grade"] not in ("best", "good")]
