@@ -93,6 +93,30 @@ def test_a_bot_stands_in_for_the_absent_while_others_wait(hasty_server: ServerPr
     run(story)
 
 
+def test_whoever_leaves_a_game_finds_it_in_the_list_and_returns_when_asked_to(
+    server: ServerProcess,
+) -> None:
+    async def story() -> None:
+        ana, ben, code = await friends(server)
+        async with Client(ana, code) as first, Client(ben, code) as second:
+            await second.ask("sit", seat=1)
+            await first.ask("start")
+            await second.until(lambda: second.table["state"] == "playing")
+            await second.ask("leave")
+            await second.leave()
+            await first.until(lambda: first.table["seats"][1]["stand_in"] == "left")
+            assert first.table["seats"][1]["name"] == "Ben"
+            mine = (await ben.call("GET", "/api/me/games"))["games"]
+            assert [(one["code"], one["your_seat"]) for one in mine] == [(code, 1)]
+            async with Client(ben, code) as again:
+                # To look is not to return: a tab that reconnects by itself must not stop the game.
+                assert again.table["seats"][1]["stand_in"] == "left"
+                await again.ask("back")
+                await first.until(lambda: first.table["seats"][1]["stand_in"] is None)
+
+    run(story)
+
+
 def test_nobody_stands_in_where_nobody_waits(hasty_server: ServerProcess) -> None:
     async def story() -> None:
         ana, ben, code = await friends(hasty_server)
