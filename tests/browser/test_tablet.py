@@ -759,6 +759,22 @@ def test_a_sheet_that_is_thrown_away_and_one_that_never_was(visit: Visit) -> Non
     expect(watching.get_by_role("heading", name="There is no such sheet")).to_be_visible()
 
 
+def test_the_rules_of_the_game_are_a_link_away(visit: Visit) -> None:
+    visitor = visit("phone").named("Ana")
+    code = new_sheet(visitor, edition="gigamic", bid_rule="plus_minus_one", rounds="1-5")
+    page = open_sheet(visitor, code)
+    page.get_by_role("button", name="This sheet").click()
+    page.get_by_role("link", name="Rules of this game").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rules of this game")
+    rules = page.locator("article")
+    expect(rules).to_contain_text("The bids may not add up to the number of tricks.")
+    expect(rules).to_contain_text("The numbers of cards are, in this order: 1, 2, 3, 4, 5.")
+    # The people have said themselves who deals first.
+    expect(rules).not_to_contain_text("The first seat deals")
+    page.get_by_role("link", name="To the sheet").click()
+    expect(page).to_have_url(f"{visitor.url}/s/{code}")
+
+
 def test_it_can_be_kept_by_keyboard_alone(visit: Visit) -> None:
     visitor = visit().named("Ana")
     page = open_sheet(visitor, new_sheet(visitor, rounds="1,12"))
