@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from websockets.asyncio.client import connect
+from websockets.typing import Origin
 
 from foretold import Game
 from foretold.verify import verify
@@ -208,5 +212,31 @@ def test_talk_and_rematch(server: ServerProcess) -> None:
         async with Client(ana, again) as first, Client(ben, again) as second:
             assert (first.seat, second.seat) == (0, 1)
             assert first.table["state"] == "lobby"
+
+    run(story)
+
+
+def test_everything_is_answered_in_the_order_in_which_it_was_said(server: ServerProcess) -> None:
+    async def story() -> None:
+        ana = await Person.named(server.url, "Ana")
+        code = await ana.new_table(rules={"rounds": "1"})
+        address = server.url.replace("http", "ws") + f"/api/tables/{code}/socket"
+        cookie = {"cookie": ana.cookie}
+        async with connect(address, origin=Origin(server.url), additional_headers=cookie) as socket:
+            heard = [json.loads(await socket.recv()) for _ in range(2)]
+            for frame in (
+                '{"t": "settings", "id": "1", "settings": {"public": true}}',
+                '{"t": "ping", "id": "2"}',
+                '{"t": "bot", "id": "3", "seat": 1, "level": "novice"}',
+                '{"t": "dance", "id": "4"}',
+                '{"t": "sync", "id": "5"}',
+                '{"t": "settings", "id": "1", "settings": {"public": true}}',
+            ):
+                await socket.send(frame)
+            with suppress(TimeoutError):
+                while len(heard) < 10:
+                    heard.append(json.loads(await asyncio.wait_for(socket.recv(), 5)))
+        told = "welcome presence done event pong done event refused welcome done"
+        assert [message["t"] for message in heard] == told.split()
 
     run(story)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
@@ -86,7 +87,7 @@ class LiveRoom(ABC):
         try:
             message = self.read(frame)
         except Exception as error:
-            self.refuse(connection, id_of(frame), error)
+            self._turns.do(partial(self.refuse, connection, id_of(frame), error))
         else:
             self.answer(connection, message)
 

@@ -32,6 +32,14 @@ class Turns:
             self.is_taken = True
             self._begin(work)
 
+    def do(self, work: Callable[[], None]) -> None:
+        """Do something that is over when it returns, when it is its turn."""
+        self.take(partial(self._do, work))
+
+    def _do(self, work: Callable[[], None]) -> None:
+        work()
+        self.end()
+
     def end(self) -> None:
         if self._waiting:
             # By way of the loop, or a long queue would be a deep recursion.
