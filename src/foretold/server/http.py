@@ -29,7 +29,7 @@ from foretold.table.refusals import Refused
 from foretold.table.replay import replay_data
 from foretold.table.sheets import new_sheet
 from foretold.table.table import Table
-from foretold.tablet.showing import Heading, to_csv
+from foretold.tablet.showing import ENGLISH, Heading, Separator, to_csv
 
 QUICK_BOTS = (None, "apprentice", "apprentice", "apprentice")
 """Who plays against somebody who wants to play now."""
@@ -276,14 +276,18 @@ async def sheet(code: Code, house: Doors) -> Response:
 
 @api.get("/sheets/{code}/csv", responses=_answers(str, 404, 410))
 async def sheet_csv(
-    code: Code, house: Doors, wanted: Annotated[models.Spreadsheet, Query()]
+    code: Code,
+    house: Doors,
+    heading: Annotated[
+        list[models.Word] | None, Query(min_length=len(ENGLISH), max_length=len(ENGLISH))
+    ] = None,
+    separator: Separator = ",",
 ) -> Response:
-    """A sheet for a spreadsheet, its columns called as you like."""
+    """A sheet for a spreadsheet, its columns called and parted as you like."""
     tablet = await house.sheets.tablet(code.upper())
     named = {"content-disposition": f'attachment; filename="foretold-{code.upper()}.csv"'}
     # The mark at the beginning tells spreadsheets that names may have letters of any script.
-    heading = Heading(**wanted.model_dump(exclude={"separator"}))
-    text = "\N{BYTE ORDER MARK}" + to_csv(tablet, heading, wanted.separator)
+    text = "\N{BYTE ORDER MARK}" + to_csv(tablet, Heading(*heading or ENGLISH), separator)
     return Response(text, 200, {**named, "cache-control": "no-store"}, "text/csv; charset=utf-8")
 
 

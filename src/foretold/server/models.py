@@ -119,20 +119,6 @@ class NewSheet(Strict):
 Word = Annotated[str, Field(min_length=1, max_length=40)]
 
 
-class Spreadsheet(Strict):
-    """The columns of a spreadsheet in the words of the reader, parted as their programs expect."""
-
-    round: Word = "round"
-    cards: Word = "cards"
-    dealer: Word = "dealer"
-    bid: Word = "bid"
-    tricks: Word = "tricks"
-    points: Word = "points"
-    total: Word = "total"
-    note: Word = "note"
-    separator: Literal[",", ";"] = ","
-
-
 class Lessons(BaseModel):
     lessons: list[str]
 

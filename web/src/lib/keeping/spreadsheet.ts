@@ -2,18 +2,18 @@
 import { locale, m } from "../messages.svelte";
 
 export function spreadsheet(code: string): string {
-  const words = {
-    round: m.tablet_round(),
-    cards: m.sheet_csv_cards(),
-    dealer: m.game_seat_dealer(),
-    bid: m.rules_score_bid(),
-    tricks: m.sheet_tricks(),
-    points: m.rules_score_points(),
-    total: m.tablet_total(),
-    note: m.sheet_note(),
-  };
+  const words = [
+    m.tablet_round(),
+    m.sheet_csv_cards(),
+    m.game_seat_dealer(),
+    m.rules_score_bid(),
+    m.sheet_tricks(),
+    m.rules_score_points(),
+    m.tablet_total(),
+    m.sheet_note(),
+  ];
   const wanted = new URLSearchParams({ separator: separator() });
-  for (const [column, word] of Object.entries(words)) wanted.set(column, capital(word));
+  for (const word of words) wanted.append("heading", capital(word));
   return `/api/sheets/${code}/csv?${wanted}`;
 }
 
