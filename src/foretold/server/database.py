@@ -19,7 +19,11 @@ def open_database(url: str) -> Engine:
     where = parsed.render_as_string(hide_password=True)
     try:
         engine = _engine(parsed)
-        _migrate(engine)
+        try:
+            _migrate(engine)
+        except BaseException:
+            engine.dispose()
+            raise
     except ModuleNotFoundError as error:
         raise ServerError(
             f"the database {where} needs {error.name}: pip install 'foretold[postgres]'"
