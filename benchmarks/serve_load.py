@@ -2,7 +2,8 @@
 
 250 tables of four scripted clients on one `foretold serve`; then as many groups of four on a bare
 Starlette application that sends each message it gets to the four sockets of its group. Both run on
-uvicorn with the same settings, the clients in processes of their own.
+uvicorn with the same settings, that of Python's garbage collector among them, the clients in
+processes of their own.
 
     python benchmarks/serve_load.py
 """
@@ -75,12 +76,13 @@ def main() -> None:
 def report(bare: Any, full: Any, steady: Any, options: Any) -> None:
     for name, one in (("bare", bare), ("foretold", full)):
         print(
-            f"{name}: {one.rate:,.0f} actions/s, {one.rate_of_core:,.0f} a second of its core "
-            f"({one.busy:.0%} of one core)"
+            f"{name}: {one.rate:,.0f} actions/s; an action takes {one.cpu * 1e6:.0f} us of a core, "
+            f"{one.loop_cpu * 1e6:.0f} us of them in the event loop's thread"
         )
     print(f"ratio of actions/s: {full.rate / bare.rate:.0%}")
-    print(f"ratio by the server's core: {full.rate_of_core / bare.rate_of_core:.0%}")
-    print(f"steady {steady.rate:,.0f} actions/s ({steady.busy:.0%} of one core):")
+    print(f"ratio by a core's time: {bare.cpu / full.cpu:.0%}")
+    print(f"ratio by the event loop's time: {bare.loop_cpu / full.loop_cpu:.0%}")
+    print(f"steady {steady.rate:,.0f} actions/s ({steady.cpu * steady.rate:.0%} of a core):")
     for name, values in (("acknowledged", steady.done), ("heard by all four", steady.latencies)):
         cuts = quantiles(values, n=1000)
         print(
@@ -92,10 +94,10 @@ def report(bare: Any, full: Any, steady: Any, options: Any) -> None:
 class Result:
     """What a load came to."""
 
-    def __init__(self, answers: list[dict[str, Any]], busy: float) -> None:
+    def __init__(self, answers: list[dict[str, Any]], busy: float, loop_busy: float) -> None:
         self.rate = sum(one["actions"] / one["seconds"] for one in answers)
-        self.busy = busy
-        self.rate_of_core = self.rate / busy
+        self.cpu = busy / self.rate
+        self.loop_cpu = loop_busy / self.rate
         self.latencies = [value for one in answers for value in one["latencies"]]
         self.done = [value for one in answers for value in one["done"]]
 
@@ -143,9 +145,12 @@ class Load:
         for process in processes:
             tell(process, "go")
         time.sleep(2.0)
-        before, start = cpu_seconds(self._server.pid), time.perf_counter()
+        pid = self._server.pid
+        before, loop_before = cpu_seconds(pid), cpu_seconds(pid, thread=pid)
+        start = time.perf_counter()
         time.sleep(self._options.seconds - 1.0)
-        used, passed = cpu_seconds(self._server.pid) - before, time.perf_counter() - start
+        used, loop_used = cpu_seconds(pid) - before, cpu_seconds(pid, thread=pid) - loop_before
+        passed = time.perf_counter() - start
         answers = []
         for process in processes:
             assert process.stdout is not None
@@ -153,7 +158,7 @@ class Load:
             tell(process, "end")
             process.wait(timeout=60)
             process.stdout.close()
-        return Result(answers, used / passed)
+        return Result(answers, used / passed, loop_used / passed)
 
 
 def tell(process: subprocess.Popen[str], line: str) -> None:
@@ -247,6 +252,8 @@ def running(command: list[str], settings: dict[str, str]) -> Iterator[subprocess
 
 def bare_application(port: int) -> None:
     """Sends each message it gets to the sockets of its group; nothing else."""
+    import gc
+
     import uvicorn
     from starlette.applications import Starlette
     from starlette.routing import WebSocketRoute
@@ -265,6 +272,9 @@ def bare_application(port: int) -> None:
         finally:
             group.remove(socket)
 
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
     print(f"http://127.0.0.1:{port}", flush=True)
     uvicorn.run(
         Starlette(routes=[WebSocketRoute("/{group}", endpoint)]),
@@ -278,9 +288,10 @@ def bare_application(port: int) -> None:
     )
 
 
-def cpu_seconds(pid: int) -> float:
-    """The time that a process has had on cores, all threads, without its children."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+def cpu_seconds(pid: int, thread: int | None = None) -> float:
+    """The time that a process, or one thread of it, has had on cores, without its children."""
+    stat = f"/proc/{pid}/stat" if thread is None else f"/proc/{pid}/task/{thread}/stat"
+    fields = Path(stat).read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
