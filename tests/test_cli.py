@@ -57,7 +57,17 @@ def test_help_names_the_commands_and_loads_nothing_heavy() -> None:
     shown = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
     )
-    for command in ("play", "replay", "verify", "editions", "arena", "train", "bench"):
+    for command in (
+        "play",
+        "replay",
+        "verify",
+        "hint",
+        "review",
+        "editions",
+        "arena",
+        "train",
+        "bench",
+    ):
         assert command in shown.stdout
     assert shown.stderr.strip() == "set()"
 

@@ -119,6 +119,24 @@ def test_there_are_no_hints_among_people(teacher: ServerProcess) -> None:
     run(story)
 
 
+def test_hints_end_when_somebody_else_sits_down(teacher: ServerProcess) -> None:
+    async def story() -> None:
+        ana, code = await alone(teacher.url)
+        ben = await Person.named(teacher.url, "Ben")
+        async with Client(ana, code) as first, Client(ben, code) as second:
+            await first.ask("start")
+            await first.until(lambda: bool(first.legal))
+            assert first.table["hints"]
+            await second.ask("sit", seat=2)
+            await first.until(lambda: first.table["seats"][2]["kind"] == "player")
+            assert not first.table["hints"]
+            with pytest.raises(RefusedError) as refused:
+                await ana.call("GET", f"/api/tables/{code}/hint?turn={first.turn}")
+            assert refused.value.code == "no_hints"
+
+    run(story)
+
+
 def test_a_finished_game_is_reviewed(teacher: ServerProcess) -> None:
     async def story() -> None:
         ana, code = await alone(teacher.url)
@@ -147,7 +165,8 @@ def test_without_the_trained_player_there_are_neither(tmp_path: Path) -> None:
         ana, code = await alone(server.url, "1")
         async with Client(ana, code) as client:
             await client.ask("start")
-            await client.until(lambda: bool(client.legal))
+            # Other bots than usual play here, and may have to be compiled first.
+            await client.until(lambda: bool(client.legal), seconds=300)
             assert not client.table["hints"]
             with pytest.raises(RefusedError) as refused:
                 await ana.call("GET", f"/api/tables/{code}/hint?turn={client.turn}")

@@ -48,8 +48,8 @@ OWN_BOTS: Final[Mapping[str, Maker]] = {
 LEVELS: Final[Mapping[str, str]] = {
     "novice": "simple,slips=0.25",
     "apprentice": "simple",
-    "adept": "sage,noise=4",
-    "archmage": "sage",
+    "adept": "sage,noise=4" if is_trained() else "search,ms=2",
+    "archmage": "sage" if is_trained() else "search,ms=100",
 }
 """The strengths that players choose from, by their names at the Academy, weakest first."""
 
