@@ -11,7 +11,7 @@ PACKAGE = Path(foretold.__file__).parent
 
 # From the ground up; a module may import from its own floor and from those before it.
 FLOORS = [
-    {"errors", "words"},
+    {"errors", "words", "cluster"},
     {"cards"},
     {"actions"},
     {"rules"},
@@ -23,6 +23,7 @@ FLOORS = [
     {"game"},
     {"replay", "verify", "deals", "tablet"},
     {"bots", "env"},
+    {"cluster"},
     {"arena"},
     {"train"},
     {"study"},
