@@ -39,6 +39,7 @@ def coach(page: Page) -> str:
 
 def begin(page: Page) -> None:
     page.locator(".coach").wait_for()
+    page.wait_for_url("**/t/*")
     hurry(page, PACE)
 
 
