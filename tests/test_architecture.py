@@ -23,7 +23,6 @@ FLOORS = [
     {"game"},
     {"replay", "verify", "deals", "tablet"},
     {"bots", "env"},
-    {"cluster"},
     {"arena"},
     {"train"},
     {"study"},
