@@ -2,8 +2,9 @@
 
 What a client says is heard, and what a table tells goes out, on the path that ASGI would take in
 the end, without the steps between: no queue of messages, no task to be woken, and no wait where
-there is room. And a peer that does not read can be cut off; to close a connection in the usual way
-waits until all is sent.
+there is room. Short messages that come whole, as nearly all do, are read here; whatever else comes
+is left to the library. And a peer that does not read can be cut off; to close a connection in the
+usual way waits until all is sent.
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ from typing import Any, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
+from websockets.protocol import State
 
 LINE: Final = "foretold.line"
 """The extension of the ASGI scope that holds the protocol itself."""
 
+END_OF_HANDSHAKE: Final = b"\r\n\r\n"
+WHOLE_TEXT: Final = 0x81  # the last, and only, frame of a message that is text
+MASKED: Final = 0x80
 _SHORT, _LONG = 126, 1 << 16
 
 
@@ -30,6 +35,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """Called when there is room again."""
     has_room = True
     """Whether the peer reads as fast as it is written to."""
+    _between_frames = False
+    """Whether all that has come so far were whole frames: the next byte begins one."""
 
     def write(self, *texts: bytes) -> None:
         """Send text messages, all at once; nothing if the connection is closing."""
@@ -52,6 +59,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def abort(self) -> None:
         """End the connection at once."""
         self.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        if self._between_frames:
+            if self.on_text is not None and not self.frames and not self.close_sent:
+                text = short_text(data)
+                if text is not None:
+                    self.on_text(text)
+                    return
+            self._between_frames = are_whole_frames(data)
+        elif self.conn.state is State.CONNECTING:
+            self._between_frames = data.endswith(END_OF_HANDSHAKE)
+        super().data_received(data)
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -82,11 +101,41 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.on_writable()
 
 
+def short_text(data: bytes) -> str | None:
+    """The text, if this is one whole frame of a short text message, and nothing else."""
+    if len(data) < 6 or data[0] != WHOLE_TEXT:
+        return None
+    size = data[1] - MASKED
+    if not 0 <= size < _SHORT or len(data) != 6 + size:
+        return None
+    mask = data[2:6] * (size // 4 + 1)
+    unmasked = int.from_bytes(data[6:], "big") ^ int.from_bytes(mask[:size], "big")
+    try:
+        return unmasked.to_bytes(size, "big").decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def are_whole_frames(data: bytes) -> bool:
+    """Whether frames, the first of which begins here, end with the last byte (RFC 6455, 5.2)."""
+    at, end = 0, len(data)
+    while at < end:
+        if end - at < 2:
+            return False
+        second = data[at + 1]
+        size, at = second & 0x7F, at + 2
+        if size >= _SHORT:
+            width = 2 if size == _SHORT else 8
+            size, at = int.from_bytes(data[at : at + width], "big"), at + width
+        at += size + (4 if second & MASKED else 0)
+    return at == end
+
+
 def framed(text: bytes) -> bytes:
     """A whole text message as one frame, which a server sends without a mask (RFC 6455, 5.2)."""
     size = len(text)
     if size < _SHORT:
-        return bytes((0x81, size)) + text
+        return bytes((WHOLE_TEXT, size)) + text
     if size < _LONG:
-        return struct.pack("!BBH", 0x81, 126, size) + text
-    return struct.pack("!BBQ", 0x81, 127, size) + text
+        return struct.pack("!BBH", WHOLE_TEXT, 126, size) + text
+    return struct.pack("!BBQ", WHOLE_TEXT, 127, size) + text

@@ -1,0 +1,128 @@
+"""Messages of a socket, whole or in pieces, one by one or many at once: all are heard, in order."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.frames import Frame, Opcode
+
+from foretold.server.protocol import are_whole_frames, short_text
+from server.client import Person, ServerProcess, run
+
+TEXTS = st.text(max_size=200)
+FRAMES = st.builds(
+    Frame,
+    st.sampled_from([Opcode.TEXT, Opcode.BINARY, Opcode.CONT]),
+    st.binary(max_size=300),
+    st.booleans(),
+)
+
+
+def masked(frame: Frame) -> bytes:
+    return frame.serialize(mask=True)
+
+
+@given(TEXTS)
+def test_a_short_text_is_read_as_it_was_said(text: str) -> None:
+    data = text.encode()
+    found = short_text(masked(Frame(Opcode.TEXT, data)))
+    assert found == (text if len(data) < 126 else None)
+
+
+@given(FRAMES, st.binary(max_size=4))
+def test_nothing_else_is_taken_for_a_short_text(frame: Frame, more: bytes) -> None:
+    is_text = frame.opcode is Opcode.TEXT and frame.fin and len(frame.data) < 126
+    try:
+        bytes(frame.data).decode()
+    except UnicodeDecodeError:
+        is_text = False
+    assert (short_text(masked(frame) + more) is not None) == (is_text and not more)
+    assert short_text(frame.serialize(mask=False)) is None  # clients must mask
+
+
+@given(st.lists(FRAMES, max_size=4), st.data())
+def test_whole_frames_are_told_from_pieces(frames: list[Frame], data: st.DataObject) -> None:
+    pieces = [masked(frame) for frame in frames]
+    together = b"".join(pieces)
+    assert are_whole_frames(together)
+    ends = {sum(map(len, pieces[:count])) for count in range(len(pieces) + 1)}
+    cut = data.draw(st.integers(0, len(together)))
+    assert are_whole_frames(together[:cut]) == (cut in ends)
+
+
+def test_whatever_the_pieces_every_message_is_heard_in_order(server: ServerProcess) -> None:
+    """A line of which each piece is sent by itself, with frames of other kinds between."""
+
+    async def story() -> None:
+        person = await Person.named(server.url, "Pia")
+        code = await person.new_table()
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(
+            f"GET /api/tables/{code}/socket HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+            f"Origin: {server.url}\r\nCookie: {person.cookie}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\n\r\n".encode()
+        )
+        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+        assert (await message(reader))["t"] == "welcome"
+        short = [masked(Frame(Opcode.TEXT, said(number))) for number in range(12)]
+        long = masked(Frame(Opcode.TEXT, said(12, "x" * 300)))
+        first = masked(Frame(Opcode.TEXT, said(13)[:7], fin=False))
+        rest = masked(Frame(Opcode.CONT, said(13)[7:]))
+        ping = masked(Frame(Opcode.PING, b"?"))
+        for piece in (
+            short[0],
+            short[1][:1],  # a header in two pieces
+            short[1][1:],
+            short[2][:2],  # a header, then its message
+            short[2][2:],
+            short[3] + short[4],  # two at once
+            ping,
+            short[5],
+            short[6] + short[7][:9],  # one, and a piece of another
+            short[7][9:] + short[8],
+            short[9],
+            ping + short[10],
+            short[11],
+            long[:50],
+            long[50:],
+            first,  # a message of two frames, with a ping between
+            ping,
+            rest,
+            masked(Frame(Opcode.TEXT, said(14))),
+        ):
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(0.01)
+        heard: list[str] = []
+        while len(heard) < 15:
+            told = await message(reader)
+            if told["t"] == "refused":
+                heard.append(told["id"])
+        assert heard == [str(number) for number in range(15)]
+        writer.close()
+
+    run(story)
+
+
+def said(number: int, more: str = "") -> bytes:
+    """A message that is refused under its own number."""
+    return json.dumps({"t": "say", "id": str(number), "phrase": f"nothing {more}"}).encode()
+
+
+async def message(reader: asyncio.StreamReader) -> dict[str, str]:
+    """The next text message."""
+    while True:
+        head = await asyncio.wait_for(reader.readexactly(2), 10)
+        size = head[1]
+        if size == 126:
+            size = int.from_bytes(await reader.readexactly(2), "big")
+        body = await reader.readexactly(size)
+        if head[0] & 0x0F == Opcode.TEXT:
+            found: dict[str, str] = json.loads(body)
+            return found
