@@ -107,7 +107,7 @@ def _chances(observations: NDArray[np.int8], outlook: Outlook, players: int) -> 
         raise ValueError("chances to win need an outlook with tricks")
     bids = _of_seats(observations, "bids", players)
     shown = _of_seats(observations, "shown", players) == 1
-    fair_share = observations[:, AT["size"], np.newaxis] / players
+    fair_share = np.rint(observations[:, AT["size"], np.newaxis] / players)
     hits = 20 + 10 * np.where(shown, bids, fair_share)[:, 1:]
     wins = _wins(observations, hits, players)
     # The chance of any other seat to hit is that with which they make the points expected of them.

@@ -20,7 +20,7 @@ NEAR_THE_END: Final = 2
 """With so many rounds to come, or fewer, the score sheet decides what to play for."""
 A_POINT: Final = 0.0025
 """What a point adds to the chance to win, about, near the end of an even game."""
-POINTS_TOO: Final = 0.2
+POINTS_TOO: Final = 0.5
 """What the points of the round count beside it: the chance is reckoned, points were learned."""
 
 
