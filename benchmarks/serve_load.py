@@ -1,9 +1,9 @@
 """How much one server process bears, against an application that merely broadcasts.
 
-250 tables of four scripted clients on one `foretold serve`; then as many groups of four on a bare
-Starlette application that sends each message it gets to the four sockets of its group. Both run on
-uvicorn with the same settings, that of Python's garbage collector among them, the clients in
-processes of their own.
+250 tables of four scripted clients on one `foretold serve`, and as many groups of four on a bare
+Starlette application that sends each message it gets to the four sockets of its group, in turns, so
+that a machine whose speed varies is as fast for both. Both run on uvicorn with the same settings,
+that of Python's garbage collector among them, the clients in processes of their own.
 
     python benchmarks/serve_load.py
 """
@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import quantiles
+from statistics import fmean, quantiles
 from typing import Any
 
 import httpx
@@ -40,7 +40,8 @@ UNLIMITED = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", type=int, default=250)
-    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--seconds", type=float, default=4.0, help="of each turn")
+    parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--rate", type=float, default=500.0, help="of the steady load, a second")
     parser.add_argument("--processes", type=int, default=1, help="for the clients")
     parser.add_argument("--bare", type=int, help="run the bare application at this port")
@@ -50,11 +51,6 @@ def main() -> None:
         return
     port = 27_000 + os.getpid() % 1000
     clients = 4 * options.tables
-    with bare_server(port) as server:
-        plans = [
-            {"bare": True, "path": f"/{n}", "cookies": [""] * 4} for n in range(options.tables)
-        ]
-        bare = Load(server, port, plans, options).run(period=0.0)
     with foretold_server(port) as server:
         play_one(port)
         idle = memory(server.pid)
@@ -64,9 +60,16 @@ def main() -> None:
         connected = memory(server.pid)
         steady = load.measure(seated)
         after = memory(server.pid)
-    with foretold_server(port) as server:
+    groups = [{"bare": True, "path": f"/{n}", "cookies": [""] * 4} for n in range(options.tables)]
+    with foretold_server(port) as server, bare_server(port + 1000) as other:
         play_one(port)
-        full = Load(server, port, seat_all(port, options.tables), options).run(period=0.0)
+        turns = []
+        for _ in range(options.turns):
+            ours = Load(server, port, seat_all(port, options.tables), options)
+            theirs = Load(other, port + 1000, groups, options)
+            turns.append((theirs.run(period=0.0), ours.run(period=0.0)))
+            print(f"turn: {turns[-1][1].rate / turns[-1][0].rate:.0%}", flush=True)
+    bare, full = (Result.of([turn[which] for turn in turns]) for which in range(2))
     report(bare, full, steady, options)
     for name, size in (("connected", connected), ("after the steady load", after)):
         print(f"memory, {name}: {(size - idle) / clients / 1024:.1f} KiB a client above idle")
@@ -95,11 +98,26 @@ class Result:
     """What a load came to."""
 
     def __init__(self, answers: list[dict[str, Any]], busy: float, loop_busy: float) -> None:
-        self.rate = sum(one["actions"] / one["seconds"] for one in answers)
-        self.cpu = busy / self.rate
-        self.loop_cpu = loop_busy / self.rate
+        self.rate: float = sum(one["actions"] / one["seconds"] for one in answers)
+        self.busy, self.loop_busy = busy, loop_busy
         self.latencies = [value for one in answers for value in one["latencies"]]
         self.done = [value for one in answers for value in one["done"]]
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of a core for an action."""
+        return self.busy / self.rate
+
+    @property
+    def loop_cpu(self) -> float:
+        return self.loop_busy / self.rate
+
+    @classmethod
+    def of(cls, turns: list[Result]) -> Result:
+        """The mean of turns of the same length."""
+        mean = cls([], fmean(one.busy for one in turns), fmean(one.loop_busy for one in turns))
+        mean.rate = fmean(one.rate for one in turns)
+        return mean
 
 
 class Load:

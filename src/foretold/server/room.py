@@ -233,6 +233,8 @@ class Room(LiveRoom):
             self._pulse.pause()
             return
         people = self._people()
+        if isinstance(happened, Acted) and self._timing.waits_for_people_alone(people):
+            return  # nobody is told anything new, and nothing is due
         if not isinstance(happened, Acted) or self.table.settings.clock is not None:
             self._tell_presence(people)
         self._pulse.plan(people)

@@ -47,6 +47,8 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    # The thread that writes would wait up to ten times as long for its turn, and all with it.
+    sys.setswitchinterval(0.0005)
     config = uvicorn.Config(
         app,
         http=http_protocol(settings.max_waiting),

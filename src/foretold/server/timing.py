@@ -104,6 +104,15 @@ class Timing:
         deadlines = self._deadlines(people)
         return min(due for _, due, _ in deadlines) if deadlines else None
 
+    def waits_for_people_alone(self, people: Collection[int]) -> bool:
+        """Whether all seats are players' who are there, and no clock runs."""
+        seats = self._table.seats
+        return (
+            self._table.settings.clock is None
+            and len(people) == len(seats)
+            and all(map(_decides, seats))
+        )
+
     def late(self, people: Collection[int]) -> list[tuple[int, str]]:
         """The seats for which a bot must stand in now, and why."""
         now = time.monotonic()

@@ -24,6 +24,11 @@ from foretold.server.schema import log, players, seats, tables
 MOST_AT_ONCE: Final = 1000
 
 
+PACE: Final = 0.003
+"""Seconds from the beginning of one commit to that of the next, so that a busy server commits much
+at once; whoever comes after a pause does not wait."""
+
+
 class Write(Enum):
     """The kinds of writes, in the order in which a transaction does them."""
 
@@ -88,7 +93,11 @@ class Writer:
                 except queue.Empty:
                     break
             if jobs:
+                begun = time.perf_counter()
                 self._loop.call_soon_threadsafe(_resolve, self._commit_all(jobs))
+                rest = PACE - (time.perf_counter() - begun)
+                if rest > 0:
+                    time.sleep(rest)
             if last:
                 self._disconnect()
                 return
