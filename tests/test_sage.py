@@ -90,6 +90,17 @@ def test_noise_comes_from_the_seed(sage: Sage) -> None:
     assert len({str(draw) for draw in draws}) > 3
 
 
+def test_rounds_larger_than_it_has_learned(sage: Sage) -> None:
+    game = Game(Rules(mode="two_player", rounds="29"), seed=1)
+    player = Player(SageBot(sage=sage))
+    while game.phase is Phase.BID:
+        game.push("bid 25", game.to_act[0])
+    for _ in range(6):
+        decision = player.decide(game.view(game.to_act[0]))
+        assert decision.fault is None
+        game.push(decision.action)
+
+
 def test_settings_must_make_sense(sage: Sage) -> None:
     for noise in (-1, 2000, "much"):
         with pytest.raises(ValueError, match="noise"):

@@ -10,7 +10,7 @@ import pytest
 
 from foretold import Game
 from foretold.table import Refused
-from foretold.table.answers import MOST_CHANGES
+from foretold.table.answers import MOST_BY_ALL, MOST_CHANGES
 from foretold.table.entries import Dealt
 from foretold.table.messages import (
     Back,
@@ -100,16 +100,29 @@ def test_changes_come_to_an_end_and_the_game_does_not() -> None:
     for number in range(MOST_CHANGES):
         live.ask(0, Change, settings={"pace": number})
     assert refusal(live, 0, Change, settings={"pace": 3000}) == "full"
-    assert refusal(live, 1, Sit, seat=1) == "full"
+    live.ask(1, Sit, seat=1)
     live.ask(0, Close)
 
     live = started(pace=0)
-    live.table.changes = MOST_CHANGES
+    live.table.changes.update(dict.fromkeys(live.table.changes, MOST_CHANGES))
     live.ask(1, Leave)
     assert refusal(live, 1, Back) == "full"
     assert refusal(live, 0, Change, settings={"pace": 5}) == "full"
     play_on(live, Random(1), 1000)  # to act is to be back
     assert live.table.state == "over"
+
+
+def test_guests_who_change_too_much_do_not_tie_the_hosts_hands() -> None:
+    live = LiveTable(rules={"players": 3})
+    for _ in range(MOST_CHANGES // 2):
+        live.ask(1, Sit, seat=1)
+        live.ask(1, Leave)
+    assert refusal(live, 1, Sit, seat=1) == "full"
+    live.ask(2, Sit, seat=1)
+    live.table.changes["others"] = MOST_BY_ALL
+    assert refusal(live, 3, Sit, seat=2) == "full"
+    live.ask(0, Clear, seat=1)
+    live.ask(0, SeatBot, seat=1, level="novice")
 
 
 def test_whoever_the_host_removed_cannot_sit_down_again_unless_let_back_in() -> None:

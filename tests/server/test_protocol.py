@@ -7,6 +7,7 @@ import base64
 import json
 import os
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
@@ -61,14 +62,7 @@ def test_whatever_the_pieces_every_message_is_heard_in_order(server: ServerProce
     async def story() -> None:
         person = await Person.named(server.url, "Pia")
         code = await person.new_table()
-        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        writer.write(
-            f"GET /api/tables/{code}/socket HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
-            f"Origin: {server.url}\r\nCookie: {person.cookie}\r\n"
-            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\n\r\n".encode()
-        )
-        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+        reader, writer = await opened(server, person, code)
         assert (await message(reader))["t"] == "welcome"
         short = [masked(Frame(Opcode.TEXT, said(number))) for number in range(12)]
         long = masked(Frame(Opcode.TEXT, said(12, "x" * 300)))
@@ -110,9 +104,43 @@ def test_whatever_the_pieces_every_message_is_heard_in_order(server: ServerProce
     run(story)
 
 
+def test_who_pings_on_without_reading_is_cut_off(server: ServerProcess) -> None:
+    """Answers to pings may not pile up in the server's memory."""
+
+    async def story() -> None:
+        person = await Person.named(server.url, "Pia")
+        _, writer = await opened(server, person, await person.new_table())
+        pings = masked(Frame(Opcode.PING, b"?" * 125)) * 1000
+
+        async def ping_on() -> None:
+            for _ in range(2000):
+                writer.write(pings)
+                await writer.drain()
+
+        with pytest.raises(ConnectionError):
+            await asyncio.wait_for(ping_on(), 60)
+
+    run(story)
+
+
 def said(number: int, more: str = "") -> bytes:
     """A message that is refused under its own number."""
     return json.dumps({"t": "say", "id": str(number), "phrase": f"nothing {more}"}).encode()
+
+
+async def opened(
+    server: ServerProcess, person: Person, code: str
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A bare line to a table, after the handshake."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=1 << 16)
+    writer.write(
+        f"GET /api/tables/{code}/socket HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+        f"Origin: {server.url}\r\nCookie: {person.cookie}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\n\r\n".encode()
+    )
+    assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+    return reader, writer
 
 
 async def message(reader: asyncio.StreamReader) -> dict[str, str]:

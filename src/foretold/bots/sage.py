@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import ACTIONS, Action
-from foretold.bots.prospect import win_chances
+from foretold.bots.prospect import TRICK_COUNTS, win_chances
 from foretold.bots.sight import Sage, shipped
 from foretold.env.observation import AT
 from foretold.env.reading import see
@@ -61,7 +61,8 @@ class SageBot:
 
 def worths(sage: Sage, observations: NDArray[np.int8], to_win: bool) -> NDArray[np.float64]:
     """What every action is worth in points, a row an observation, in the frames of their seats."""
-    near_the_end = np.flatnonzero(observations[:, AT["rounds_left"]] <= NEAR_THE_END)
+    left, size = observations[:, AT["rounds_left"]], observations[:, AT["size"]]
+    near_the_end = np.flatnonzero((left <= NEAR_THE_END) & (size < TRICK_COUNTS))
     heeds_sheet = to_win and near_the_end.size > 0
     outlook = sage.judge(observations, tricks=heeds_sheet)
     worth = outlook.values.astype(np.float64)

@@ -353,7 +353,9 @@ def http_app() -> FastAPI:
     async def client(path: str, request: Request, house: Doors) -> Response:
         if path.startswith("api/"):
             raise Refused("not_available")
-        return house.client.answer(request, await inviter(path, house.rooms))
+        # Who asks too often gets the plain page: it comes from memory, who invites does not.
+        asks = path.startswith("t/") and house.requests.take(source_of(request.scope))
+        return house.client.answer(request, await inviter(path, house.rooms) if asks else None)
 
     @app.exception_handler(Refused)
     async def refused(_: Request, error: Refused) -> Response:

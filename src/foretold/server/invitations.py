@@ -10,6 +10,7 @@ import html
 import re
 from typing import Final
 
+from foretold.server.logs import logger
 from foretold.server.rooms import Rooms
 from foretold.table.refusals import Refused
 
@@ -26,6 +27,9 @@ async def inviter(path: str, rooms: Rooms) -> str | None:
     try:
         table = await rooms.summary(link[1].upper(), None)
     except Refused:
+        return None
+    except Exception:
+        logger().exception("no invitation", code=link[1])  # the page itself needs no database
         return None
     host = table.get("host")
     if host is None or table["state"] != "lobby":

@@ -54,7 +54,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             if self.read_paused:  # by a message that the application has not taken yet
                 self.read_paused = False
                 self.transport.resume_reading()
-            self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
+            # Not `close`, which would wait for as long as the peer does not read.
+            self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
 
     def abort(self) -> None:
         """End the connection at once."""
@@ -89,6 +90,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             return
         self.frames = []
         self.on_text(text)
+
+    def handle_ping(self) -> None:
+        if self.has_room:
+            super().handle_ping()
+        else:
+            self.abort()  # who asks on without reading would have answers pile up
 
     def pause_writing(self) -> None:
         super().pause_writing()

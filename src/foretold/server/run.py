@@ -14,6 +14,8 @@ from typing import Final
 
 import uvicorn
 
+from foretold.bots.sight import Sage
+from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.errors import ServerError
 from foretold.server.app import App
 from foretold.server.database import open_database
@@ -33,11 +35,21 @@ OTHER_FILES: Final = 100
 """The database, pipes to bots and the like."""
 
 
+def _check_weights() -> None:
+    """Bots without their weights would each fail in a process of its own, unheard."""
+    if is_trained():
+        try:
+            Sage.load(WEIGHTS)
+        except Exception as error:
+            raise ServerError(f"{WEIGHTS} has no weights of the trained player: {error}") from None
+
+
 def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     """Run the server; raises `ServerError` if it cannot start."""
     listening = _listen(settings)
     server_key(settings.data)
     open_database(settings.database_url).dispose()
+    _check_weights()
     set_up_logs()
     _allow_open_files(settings.max_connections + settings.max_waiting + OTHER_FILES)
     warm_up()

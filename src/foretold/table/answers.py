@@ -54,7 +54,9 @@ from foretold.table.refusals import Refused
 from foretold.table.table import LEFT, Table, is_free
 
 MOST_CHANGES: Final = 500
-"""How much people may change at a table besides playing; every change stays in its log."""
+"""How much anybody may change at a table besides playing; every change stays in its log."""
+MOST_BY_ALL: Final = 5000
+"""How much all may change together; the host can still send them away after that."""
 
 BOUNDED: Final = Sat | BotCame | Cleared | Readmitted | Changed | Committed | CameBack
 """Such changes. To play, to leave and to end the table is always possible, and each ends."""
@@ -68,9 +70,16 @@ def answer(table: Table, player: str, name: str, request: Request) -> Entry | No
     if table.state == "closed":
         raise Refused("closed")
     entry = _entry(table, player, name, request)
-    if table.changes >= MOST_CHANGES and isinstance(entry, BOUNDED):
+    if isinstance(entry, BOUNDED) and _has_changed_enough(table, player):
         raise Refused("full")
     return entry
+
+
+def _has_changed_enough(table: Table, player: str) -> bool:
+    by_all = table.changes.total()
+    return table.changes[player] >= MOST_CHANGES or (
+        by_all >= MOST_BY_ALL and not table.is_host(player)
+    )
 
 
 def _entry(table: Table, player: str, name: str, request: Request) -> Entry | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -77,8 +78,8 @@ class Table:
         self.rematch: str | None = None
         self.removed: dict[str, str] = {}
         """Whom a host has removed: their names by player."""
-        self.changes = 0
-        """How much was asked for and granted, besides moves."""
+        self.changes: Counter[str] = Counter()
+        """How much each has asked for that was granted, besides moves."""
         self._founder = entry.host
         self._sat = self._players()
         self._done: dict[tuple[str, str], int] = {}
@@ -204,7 +205,8 @@ class Table:
         entry = logged.entry
         if entry.ask_id:
             self._done[entry.asked_by, entry.ask_id] = logged.n
-            self.changes += not isinstance(entry, Acted)
+            if not isinstance(entry, Acted):
+                self.changes[entry.asked_by] += 1
 
     def _change(self, entry: Entry) -> None:
         match entry:

@@ -116,14 +116,17 @@ class Course:
 
         try:
             while not is_over():
-                self._leg(progress, is_over)
-                self._keep()
-                yield standing.curve[-1]
+                if self._leg(progress, is_over):
+                    self._keep()
+                    yield standing.curve[-1]
         finally:
             self._learning.close()
 
-    def _leg(self, progress: Callable[[], float], is_over: Callable[[], bool]) -> None:
-        """Some lessons from fresh games, then a look at how strong it has become."""
+    def _leg(self, progress: Callable[[], float], is_over: Callable[[], bool]) -> bool:
+        """Some lessons from fresh games, then a look at how strong it has become.
+
+        False if there was no time for any.
+        """
         standing, settings = self.standing, self.settings
         seed = seed_of_leg(settings, standing.leg)
         self._learning.begin(seed, self._older_selves(seed))
@@ -141,6 +144,8 @@ class Course:
             standing.lessons += 1
             standing.decisions += now.decisions
             standing.seconds = before + time.perf_counter() - begun
+        if sums.played == 0:
+            return False
         took = standing.seconds - before
         standing.leg += 1
         strengths = self._strengths()
@@ -158,6 +163,7 @@ class Course:
             **strengths,
         }
         standing.curve.append(point)
+        return True
 
     def _strengths(self) -> dict[str, float]:
         found: dict[str, float] = {}

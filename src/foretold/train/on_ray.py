@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from foretold.errors import UnreadableError
 from foretold.train.learner import Learner
 from foretold.train.network import Network
 from foretold.train.pupil import Learned, Pupil, State
@@ -54,11 +55,15 @@ class Crew:
         self.learner = Learner(network, device, settings.rate)
         if learned is not None:
             self.learner.load(learned)
-        resources = ray.cluster_resources()
         by_gpu = device.type == "cuda"
-        count = pupils or int(resources.get("GPU", 0) if by_gpu else len(ray.nodes())) or 1
+        gpus = int(ray.cluster_resources().get("GPU", 0))
+        machines = sum(bool(node["Alive"]) for node in ray.nodes())
+        count = pupils or (gpus if by_gpu else machines)
+        if by_gpu and count > gpus:
+            raise UnreadableError(f"{count} pupils need a GPU each: the cluster has {gpus}")
         share = {"num_gpus": 1} if by_gpu else {"num_cpus": threads or 1}
-        remote: Any = ray.remote(**share)(RemotePupil)
+        # Spread over the machines: each uses all the cores of its own, unless told otherwise.
+        remote: Any = ray.remote(scheduling_strategy="SPREAD", **share)(RemotePupil)
         self._pupils = [
             remote.remote(settings, device.type, threads, learned) for _ in range(count)
         ]
