@@ -40,7 +40,7 @@ types: $(READY)
 
 # Three at a time on two cores: those in a browser wait much.
 tests: $(READY) $(WEB_BUILT) browser
-	$(BIN)/pytest -n 4 --dist worksteal --durations 25
+	$(BIN)/pytest -n 3 --dist worksteal --durations 25
 
 # Once, rather than by each of three processes that begin to test at the same time.
 compiled: $(READY)
