@@ -13,9 +13,8 @@ from functools import cache
 from typing import Final
 
 from foretold.bots import LEVELS, Bot, Player, make_bot
-from foretold.bots.pipes import arriving, own_pipes
 from foretold.game import Game
-from foretold.server.process import answer_to, questions_in
+from foretold.server.process import answer_all
 from foretold.view import View
 
 ANSWER: Final = struct.Struct("<i?")
@@ -23,13 +22,7 @@ ANSWER: Final = struct.Struct("<i?")
 
 
 def main() -> None:
-    pipe, answers = own_pipes()
-    questions = arriving(questions_in(pipe))
-    warm_up()
-    answer_to(answers, b"")
-    while True:
-        level, view = pickle.loads(questions.get())
-        answer_to(answers, ANSWER.pack(*_decide(level, view)))
+    answer_all(warm_up, lambda question: ANSWER.pack(*_decide(*pickle.loads(question))))
 
 
 def _decide(level: str, view: View) -> tuple[int, bool]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NoReturn
+
+from foretold.bots.pipes import arriving, own_pipes
 
 LENGTH: Final = struct.Struct("<I")
 
@@ -58,12 +60,21 @@ class Process:
 # The other end
 
 
-def questions_in(pipe: BinaryIO) -> Iterator[bytes]:
-    """The questions as they come, until the server is gone."""
+def answer_all(get_ready: Callable[[], None], answer: Callable[[bytes], bytes]) -> NoReturn:
+    """Answer one question after the other, until the server is gone."""
+    pipe, answers = own_pipes()
+    questions = arriving(_questions_in(pipe))
+    get_ready()
+    _say(answers, b"")
+    while True:
+        _say(answers, answer(questions.get()))
+
+
+def _questions_in(pipe: BinaryIO) -> Iterator[bytes]:
     while len(head := pipe.read(LENGTH.size)) == LENGTH.size:
         yield pipe.read(LENGTH.unpack(head)[0])
 
 
-def answer_to(pipe: BinaryIO, answer: bytes) -> None:
+def _say(pipe: BinaryIO, answer: bytes) -> None:
     pipe.write(LENGTH.pack(len(answer)) + answer)
     pipe.flush()

@@ -12,9 +12,8 @@ from typing import Any
 
 import msgspec
 
-from foretold.bots.pipes import arriving, own_pipes
 from foretold.game import Game
-from foretold.server.process import answer_to, questions_in
+from foretold.server.process import answer_all
 from foretold.server.study import HINT
 from foretold.study.analysis import analyse
 from foretold.study.data import hint_data, review_data
@@ -23,18 +22,15 @@ from foretold.view import View
 
 
 def main() -> None:
-    pipe, answers = own_pipes()
-    questions = arriving(questions_in(pipe))
-    _warm_up()
-    answer_to(answers, b"")
-    while True:
-        wanted, of = pickle.loads(questions.get())
-        try:
-            answer = msgspec.json.encode(_answer(wanted, of))
-        except Exception:
-            traceback.print_exc()
-            answer = b""
-        answer_to(answers, answer)
+    answer_all(_warm_up, _answer_or_nothing)
+
+
+def _answer_or_nothing(question: bytes) -> bytes:
+    try:
+        return msgspec.json.encode(_answer(*pickle.loads(question)))
+    except Exception:
+        traceback.print_exc()
+        return b""
 
 
 def _answer(wanted: str, of: Any) -> dict[str, Any]:
