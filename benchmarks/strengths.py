@@ -1,7 +1,6 @@
 """How strong a trained network is at tables of all kinds: ``python benchmarks/strengths.py RUN``.
 
 Whole games, every deal played from each seat, 95 % limits; prints a table for the documentation.
-The last rows are the network that plays to win against itself playing for points.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ def main() -> None:
     network = Network(standing.settings.width, standing.settings.blocks).to(device)
     network.load_state_dict(learned["network"])
 
-    def play(rules: Rules, against: Temper | Network, to_win: bool = False) -> Strength:
+    def play(rules: Rules, against: Temper) -> Strength:
         return strength(
             network,
             rules,
@@ -67,7 +66,6 @@ def main() -> None:
             given.seed,
             device,
             against=against,
-            to_win=to_win,
             threads=given.threads,
         )
 
@@ -76,9 +74,6 @@ def main() -> None:
     for name, rules in TABLES.items():
         for title, temper in (("simple", SIMPLE), ("stranger", STRANGER)):
             print(line(name, title, play(rules, temper)), flush=True)
-    for name in ("3 players", "4 players", "6 players"):
-        found = play(TABLES[name], network, to_win=True)
-        print(line(name, "itself, this one to win", found), flush=True)
 
 
 if __name__ == "__main__":

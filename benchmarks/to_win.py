@@ -13,45 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.bots.sage import worths
-from foretold.bots.sight import Sage, shipped
+from foretold.bots.sight import shipped
+from foretold.env.writer import Mask, Observation
 from foretold.rules import Rules
-from foretold.train.company import SIMPLE, rows
-from foretold.train.hall import AS_SEATED, NETWORK, SNAPSHOT, Hall
+from foretold.train.duel import Decide, duel
 
 AT_ONCE = 2048
 
 
-def shares(sage: Sage, rules: Rules, deals: int, seed: int, to_win: bool) -> NDArray[np.float64]:
-    """The share of the win of the seat in question, a row a deal and a column a seat."""
-    players = rules.players
-    count = deals * players
-    hall = Hall(
-        [rules],
-        np.full(count, AS_SEATED, dtype=np.int64),
-        rows([SIMPLE]),
-        seed=seed,
-        by_round=False,
-        restarts=False,
-    )
-    hall.games.deals[:] = np.repeat(hall.games.deals[::players], players)
-    hall.games.seated[:] = SNAPSHOT
-    place = np.arange(count) % players
-    hall.games.seated[np.arange(count), place] = NETWORK
-    asked = hall.begin()
-    actions = np.zeros(count, dtype=np.int64)
-    while (due := np.flatnonzero(asked.whom >= 0)).size:
-        for who in (NETWORK, SNAPSHOT):
-            mine = due[asked.whom[due] == who]
-            for first in range(0, len(mine), AT_ONCE):
-                some = mine[first : first + AT_ONCE]
-                worth = worths(sage, asked.observations[some], to_win and who == NETWORK)
-                actions[some] = np.where(asked.masks[some], worth, -np.inf).argmax(axis=1)
-        hall.step(actions)
-    hall.close()
-    totals = asked.totals[:, :players]
-    best = totals == totals.max(axis=1, keepdims=True)
-    share: NDArray[np.float64] = best[np.arange(count), place] / best.sum(axis=1)
-    return share.reshape(deals, players)
+def decider(to_win: bool) -> Decide:
+    def decide(observations: Observation, masks: Mask) -> NDArray[np.int64]:
+        parts = range(0, len(masks), AT_ONCE)
+        worth = [worths(shipped(), observations[at : at + AT_ONCE], to_win) for at in parts]
+        chosen: NDArray[np.int64] = np.where(masks, np.concatenate(worth), -np.inf).argmax(axis=1)
+        return chosen
+
+    return decide
 
 
 def main() -> None:
@@ -66,7 +43,8 @@ def main() -> None:
     for part in range(0, given.deals, 250):
         deals = min(250, given.deals - part)
         to_win, for_points = (
-            shares(shipped(), rules, deals, given.seed + part, aim) for aim in (True, False)
+            duel(decider(aim), decider(False), rules, deals, given.seed + part).shares
+            for aim in (True, False)
         )
         gains.extend((to_win - for_points).mean(axis=1).tolist())
         error = 1.96 * np.std(gains) / len(gains) ** 0.5

@@ -127,14 +127,18 @@ def test_the_line_says_for_whom_all_wait(visit: Visit) -> None:
     expect(line).to_have_text("Bo is away: a bot plays on soon.")
 
 
-def test_whoever_leaves_keeps_the_seat_and_finds_it_again(visit: Visit) -> None:
-    host, guest, code = begin(visit, pace=0)
-    page = guest.page
+def leave(page: Page) -> None:
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Leave the table").click()
     page.get_by_role("dialog", name="Leave the table").get_by_role(
         "button", name="Leave", exact=True
     ).click()
+
+
+def test_whoever_leaves_keeps_the_seat_and_finds_it_again(visit: Visit) -> None:
+    host, guest, code = begin(visit, pace=0)
+    page = guest.page
+    leave(page)
 
     mine = page.get_by_role("region", name="Your games").get_by_role("link", name=re.compile("Ana"))
     expect(mine).to_have_attribute("href", f"/t/{code}")
@@ -151,11 +155,7 @@ def test_whoever_leaves_keeps_the_seat_and_finds_it_again(visit: Visit) -> None:
 def test_a_seat_that_was_left_is_free_for_others(visit: Visit) -> None:
     host, guest, code = begin(visit, pace=0)
     page = guest.page
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Leave the table").click()
-    page.get_by_role("dialog", name="Leave the table").get_by_role(
-        "button", name="Leave", exact=True
-    ).click()
+    leave(page)
     page.wait_for_url("**/")
     other = visit("phone", **CALM).named("Cy").open(f"/t/{code}")
     other.get_by_role("button", name="Take the seat of Bo").click()

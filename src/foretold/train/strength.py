@@ -9,12 +9,11 @@ import torch
 from numpy.typing import NDArray
 
 from foretold.arena.stats import Estimate, Tally
-from foretold.bots.sage import worths as sheet_worths
-from foretold.bots.sight import Sage
+from foretold.env.writer import Mask, Observation
 from foretold.rules import Rules
-from foretold.train.company import SIMPLE, Temper, rows
-from foretold.train.hall import AS_SEATED, BY_RULE, NETWORK, SNAPSHOT, Hall
-from foretold.train.network import Network, to_arrays
+from foretold.train.company import SIMPLE, Temper
+from foretold.train.duel import Decide, duel
+from foretold.train.network import Network
 from foretold.train.policy import Curiosity, draw, precision, worths
 
 
@@ -43,64 +42,33 @@ def strength(
     device: torch.device,
     *,
     against: Temper | Network = SIMPLE,
-    to_win: bool = False,
     threads: int | None = None,
 ) -> Strength:
-    """Play every deal once from each seat; a network of None plays at random.
-
-    With `to_win` it heeds the score sheet near the end, as the player without torch does.
-    """
-    sage = Sage(to_arrays(network)) if to_win and network is not None else None
-    players = rules.players
-    count = deals * players
-    temper = against if isinstance(against, Temper) else SIMPLE
-    hall = Hall(
-        [rules],
-        np.full(count, AS_SEATED, dtype=np.int64),
-        rows([temper]),
-        seed=seed,
-        by_round=False,
-        restarts=False,
-        threads=threads,
-    )
-    place = np.arange(count) % players
-    hall.games.deals[:] = np.repeat(hall.games.deals[::players], players)
-    hall.games.seated[:] = BY_RULE if isinstance(against, Temper) else SNAPSHOT
-    hall.games.seated[np.arange(count), place] = NETWORK
-    asked = hall.begin()
-    chance = torch.Generator(device).manual_seed(seed)
-    actions = np.zeros(count, dtype=np.int64)
-    while (due := np.flatnonzero(asked.whom >= 0)).size:
-        for who, player in ((NETWORK, network), (SNAPSHOT, against)):
-            mine = due[asked.whom[due] == who]
-            if not mine.size:
-                continue
-            seen = torch.from_numpy(asked.observations[mine]).to(device)
-            masks = torch.from_numpy(asked.masks[mine]).to(device)
-            if sage is not None and who == NETWORK:
-                worth = torch.from_numpy(sheet_worths(sage, asked.observations[mine], to_win=True))
-                chosen = draw(worth.to(device), masks, Curiosity(), None)
-            elif isinstance(player, Network):
-                with precision(device):
-                    chosen = draw(worths(player, seen), masks, Curiosity(), None)
-            else:
-                worth = torch.zeros(masks.shape, device=device)
-                chosen = draw(worth, masks, Curiosity(warmth=1.0), chance)
-            actions[mine] = chosen.cpu().numpy()
-        hall.step(actions)
-    hall.close()
-    return _summary(hall, place, players, len(rules.sizes))
-
-
-def _summary(hall: Hall, place: NDArray[np.int64], players: int, rounds: int) -> Strength:
-    everyone = np.arange(hall.count)
-    totals = hall.asked.totals[:, :players].astype(np.int64)
-    best = totals == totals.max(axis=1, keepdims=True)
-    share = best[everyone, place] / best.sum(axis=1)
-    exact = hall.games.exact[everyone, place] / rounds
+    """Play every deal once from each seat; a network of None plays at random."""
+    other = against if isinstance(against, Temper) else _decider(against, device, seed)
+    found = duel(_decider(network, device, seed), other, rules, deals, seed, threads)
     tallies = Tally(), Tally(), Tally()
-    for tally, values in zip(tallies, (totals[everyone, place], share, exact), strict=True):
-        for game, value in enumerate(values.tolist()):
-            tally.add(game // players, value)
+    for tally, values in zip(tallies, found, strict=True):
+        for deal, row in enumerate(values.tolist()):
+            for value in row:
+                tally.add(deal, value)
     points, wins, exacts = tallies
-    return Strength(points.mean(), wins.rate(), exacts.rate(), hall.count)
+    return Strength(points.mean(), wins.rate(), exacts.rate(), found.points.size)
+
+
+def _decider(network: Network | None, device: torch.device, seed: int) -> Decide:
+    chance = torch.Generator(device).manual_seed(seed)
+
+    def decide(observations: Observation, masks: Mask) -> NDArray[np.int64]:
+        legal = torch.from_numpy(masks).to(device)
+        if network is None:
+            worth = torch.zeros(legal.shape, device=device)
+            chosen = draw(worth, legal, Curiosity(warmth=1.0), chance)
+        else:
+            with precision(device):
+                worth = worths(network, torch.from_numpy(observations).to(device))
+                chosen = draw(worth, legal, Curiosity(), None)
+        found: NDArray[np.int64] = chosen.cpu().numpy()
+        return found
+
+    return decide

@@ -1,0 +1,72 @@
+"""Whole games of one player among others, every deal played once from each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretold.env.writer import Mask, Observation
+from foretold.rules import Rules
+from foretold.train.company import SIMPLE, Temper, rows
+from foretold.train.hall import AS_SEATED, BY_RULE, NETWORK, SNAPSHOT, Hall
+
+Decide: TypeAlias = Callable[[Observation, Mask], NDArray[np.int64]]
+"""A legal action for every observation."""
+
+
+class Duel(NamedTuple):
+    """How the player in question fared, a row a deal and a column a seat."""
+
+    points: NDArray[np.int64]
+    shares: NDArray[np.float64]
+    """Its share of the win."""
+    exact: NDArray[np.float64]
+    """The share of its bids that it met."""
+
+
+def duel(
+    player: Decide,
+    against: Decide | Temper,
+    rules: Rules,
+    deals: int,
+    seed: int,
+    threads: int | None = None,
+) -> Duel:
+    players = rules.players
+    count = deals * players
+    hall = Hall(
+        [rules],
+        np.full(count, AS_SEATED, dtype=np.int64),
+        rows([against if isinstance(against, Temper) else SIMPLE]),
+        seed=seed,
+        by_round=False,
+        restarts=False,
+        threads=threads,
+    )
+    everyone, place = np.arange(count), np.arange(count) % players
+    hall.games.deals[:] = np.repeat(hall.games.deals[::players], players)
+    hall.games.seated[:] = BY_RULE if isinstance(against, Temper) else SNAPSHOT
+    hall.games.seated[everyone, place] = NETWORK
+    deciders = {NETWORK: player}
+    if not isinstance(against, Temper):
+        deciders[SNAPSHOT] = against
+    asked = hall.begin()
+    actions = np.zeros(count, dtype=np.int64)
+    while (due := np.flatnonzero(asked.whom >= 0)).size:
+        for who, decide in deciders.items():
+            mine = due[asked.whom[due] == who]
+            if mine.size:
+                actions[mine] = decide(asked.observations[mine], asked.masks[mine])
+        hall.step(actions)
+    hall.close()
+    totals = asked.totals[:, :players].astype(np.int64)
+    best = totals == totals.max(axis=1, keepdims=True)
+    table = (deals, players)
+    return Duel(
+        totals[everyone, place].reshape(table),
+        (best[everyone, place] / best.sum(axis=1)).reshape(table),
+        (hall.games.exact[everyone, place] / len(rules.sizes)).reshape(table),
+    )
