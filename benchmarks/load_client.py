@@ -101,7 +101,8 @@ class Group:
         """From the moment when an action is sent until all four have heard of it."""
         self.done: list[float] = []
         """... until it is acknowledged."""
-        self.is_stopped = False
+        self.is_stopped = True
+        """Until `begin`: the first tables would be played to their ends while the last are opened."""
         self._hearing = 0
         self._ids = 0
         self._next_at = 0.0
@@ -119,6 +120,7 @@ class Group:
             await socket.opened
 
     def begin(self, now: float) -> None:
+        self.is_stopped = False
         self._next_at = now + random.random() * self.period
         if self.plan["bare"]:
             self._say_bare(self.sockets[0])
