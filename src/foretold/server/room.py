@@ -205,7 +205,7 @@ class Room(LiveRoom):
 
     async def summarise(self) -> None:
         try:
-            await self._server.store.summarise(self.code, listed_of(self.table))
+            await self._server.store.summarise(listed_of(self.table))
         except Exception:
             logger().exception("no summary", table=self.code)  # lists will replay the log
 

@@ -105,7 +105,7 @@ class Rooms(LiveRooms[Room]):
         except Exception:
             logger().exception("a log cannot be read", table=found.code)
             return found.listed  # one table less that is up to date, and not a list less
-        await self.store.summarise(found.code, listed)
+        await self.store.summarise(listed)
         return listed
 
 

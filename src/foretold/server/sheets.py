@@ -125,7 +125,7 @@ class SheetRoom(LiveRoom):
     async def summarise(self) -> None:
         summary = sheet_summary(self.code, self.tablet, self._created, self._updated)
         try:
-            await self._keeper.store.summarise_sheet(self.code, summary, self.tablet.n)
+            await self._keeper.store.summarise_sheet(summary, self.tablet.n)
         except Exception:
             logger().exception("no summary", sheet=self.code)
 

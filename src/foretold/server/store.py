@@ -129,14 +129,13 @@ class Store:
         """Write down a new table; raises `ConflictError` if the code is taken."""
         first = entries[0].entry
         assert isinstance(first, Created)
-        row = {"code": code, "created": entries[0].at, **_summary_row(listed)}
         sitting = [
             _sit_down(code, seat, one.player)
             for seat, one in enumerate(first.seats)
             if isinstance(one, PlayerSeat)
         ]
         appending = [_append(code, one) for one in entries]
-        await self._writer.write((Write.NEW_TABLE, row), *sitting, *appending)
+        await self._writer.write((Write.NEW_TABLE, _summary_row(listed)), *sitting, *appending)
 
     def append(self, code: str, logged: Logged) -> asyncio.Future[None]:
         """Write an entry to a table's log; fails with `ConflictError` if its number is taken."""
@@ -148,9 +147,9 @@ class Store:
             steps.append(_sit_down(code, entry.seat, entry.player))
         return self._writer.write(*steps)
 
-    async def summarise(self, code: str, listed: Listed) -> None:
+    async def summarise(self, listed: Listed) -> None:
         """Write what lists say of a table."""
-        await self._writer.write((Write.SUMMARY, {"table": code, **_summary_row(listed)}))
+        await self._writer.write((Write.SUMMARY, _summary_row(listed)))
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""
@@ -193,9 +192,10 @@ class Store:
         self, code: str, written: Written, summary: dict[str, Any], player: str
     ) -> None:
         """Write down a new sheet; raises `ConflictError` if the code is taken."""
-        row = {"code": code, "created": written.at, **_sheet_row(summary, written.n)}
         await self._writer.write(
-            (Write.NEW_TABLE, row), _sit_down(code, written.n, player), _write_down(code, written)
+            (Write.NEW_TABLE, _sheet_row(summary, written.n)),
+            _sit_down(code, written.n, player),
+            _write_down(code, written),
         )
 
     async def append_sheet(self, code: str, written: Written, newcomer: str | None) -> None:
@@ -207,8 +207,8 @@ class Store:
                 steps.append(_sit_down(code, written.n, newcomer))
         await self._writer.write(*steps)
 
-    async def summarise_sheet(self, code: str, summary: dict[str, Any], n: int) -> None:
-        await self._writer.write((Write.SUMMARY, {"table": code, **_sheet_row(summary, n)}))
+    async def summarise_sheet(self, summary: dict[str, Any], n: int) -> None:
+        await self._writer.write((Write.SUMMARY, _sheet_row(summary, n)))
 
     async def sheet_log_of(self, code: str) -> list[Written]:
         """All that was ever written on a sheet; empty if there is none of that code."""
@@ -248,8 +248,10 @@ def _query(player: str | None) -> sa.Select[Any]:
 
 def _summary_row(listed: Listed) -> dict[str, Any]:
     return {
+        "code": listed.summary["code"],
         "state": listed.summary["state"],
         "listed": listed.is_public,
+        "created": listed.summary["created"],
         "updated": listed.summary["updated"],
         "n": listed.n,
         "summary": msgspec.json.encode(listed),
@@ -264,8 +266,10 @@ def _log_query(code: str) -> sa.Select[Any]:
 
 def _sheet_row(summary: dict[str, Any], n: int) -> dict[str, Any]:
     return {
+        "code": summary["code"],
         "state": SHEET,
         "listed": False,
+        "created": summary["created"],
         "updated": summary["updated"],
         "n": n,
         "summary": msgspec.json.encode(summary),

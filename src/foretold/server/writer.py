@@ -29,18 +29,42 @@ PACE: Final = 0.003
 at once; whoever comes after a pause does not wait."""
 
 
+class Rows:
+    """Rows of a table, written by one statement however many they are, straight to the driver.
+
+    Between two statements the driver lets go of the interpreter, and may get it back only
+    milliseconds later while the event loop is busy. Such waits are most of the time of a commit.
+    """
+
+    def __init__(self, table: sa.Table, *, replace: bool = False) -> None:
+        self._table = table
+        self._replace = replace
+
+    def write(self, connection: Connection, rows: list[dict[str, Any]]) -> None:
+        if self._replace:  # what was said last of each, or the statement would contradict itself
+            rows = list({row["code"]: row for row in rows}.values())
+        names = self._table.columns.keys()
+        mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+        places = ", ".join([f"({', '.join([mark] * len(names))})"] * len(rows))
+        text = f"INSERT INTO {self._table.name} ({', '.join(names)}) VALUES {places}"
+        if self._replace:
+            changes = ", ".join(f"{name} = excluded.{name}" for name in names if name != "code")
+            text += f" ON CONFLICT (code) DO UPDATE SET {changes}"
+        connection.exec_driver_sql(text, tuple(row[name] for row in rows for name in names))
+
+
 class Write(Enum):
     """The kinds of writes, in the order in which a transaction does them."""
 
-    NEW_PLAYER = sa.insert(players)
+    NEW_PLAYER = Rows(players)
     RENAME = sa.update(players).where(players.c.id == sa.bindparam("player"))
-    NEW_TABLE = sa.insert(tables)
+    NEW_TABLE = Rows(tables)
     STAND_UP = sa.delete(seats).where(
         seats.c.code == sa.bindparam("table"), seats.c.seat == sa.bindparam("place")
     )
-    SIT_DOWN = sa.insert(seats)
-    APPEND = sa.insert(log)
-    SUMMARY = sa.update(tables).where(tables.c.code == sa.bindparam("table"))
+    SIT_DOWN = Rows(seats)
+    APPEND = Rows(log)
+    SUMMARY = Rows(tables, replace=True)
 
 
 Step: TypeAlias = tuple[Write, dict[str, Any]]
@@ -115,31 +139,27 @@ class Writer:
     def _commit(self, jobs: list[_Job]) -> Exception | None:
         try:
             if self._connection is None:
-                self._connection = self._engine.connect()
-            with self._connection.begin():
-                for write, rows in _by_kind(jobs):
-                    if write is Write.APPEND:
-                        self._append(self._connection, rows)
-                    else:
-                        self._connection.execute(write.value, rows)
+                engine = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+                self._connection = engine.connect()
+            connection, kinds = self._connection, _by_kind(jobs)
+            # A single statement is a transaction by itself; each less is a wait less.
+            is_one = len(kinds) == 1 and isinstance(kinds[0][0].value, Rows)
+            if not is_one:
+                connection.exec_driver_sql("BEGIN")
+            for write, rows in kinds:
+                if isinstance(write.value, Rows):
+                    write.value.write(connection, rows)
+                else:
+                    connection.execute(write.value, rows)
+            if not is_one:
+                connection.exec_driver_sql("COMMIT")
         except Exception as error:
             self._disconnect()
             return ConflictError(str(error)) if isinstance(error, IntegrityError) else error
         return None
 
-    @staticmethod
-    def _append(connection: Connection, rows: list[dict[str, Any]]) -> None:
-        """Many rows in one statement, and straight to the driver: this is most of what is written.
-
-        Between two rows of an `executemany` the driver lets go of the interpreter, and may get it
-        back only milliseconds later while the event loop is busy.
-        """
-        mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
-        places = ", ".join([f"({mark}, {mark}, {mark}, {mark})"] * len(rows))
-        values = tuple(row[name] for row in rows for name in ("code", "n", "at", "entry"))
-        connection.exec_driver_sql(f"INSERT INTO log (code, n, at, entry) VALUES {places}", values)
-
     def _disconnect(self) -> None:
+        """Let go of the connection, which undoes what is not committed."""
         if self._connection is not None:
             connection, self._connection = self._connection, None
             connection.close()
