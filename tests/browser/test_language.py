@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import Visit
-from browser.words import LANGUAGES, words
+from browser.robot import play_at_once
+from browser.words import LANGUAGES, said, words
 
 
 def choose(page: Page, language: str) -> None:
@@ -67,6 +68,20 @@ def test_what_went_wrong_is_told_anew_in_another_language(visit: Visit) -> None:
         choose(page, "cs")
         expect(page.get_by_text(words("cs")[key])).to_be_visible()
         choose(page, "en")
+
+
+def test_a_note_on_screen_is_told_anew_in_another_language(visit: Visit) -> None:
+    guest = visit("phone")
+    # A page may not always copy: the address is shown for a while instead.
+    guest.page.add_init_script("navigator.clipboard.writeText = () => Promise.reject()")
+    code = play_at_once(guest.url, {"players": 3, "rounds": "1"}, [None, "novice", "novice"])
+    page = guest.open(f"/r/{code}")
+    page.get_by_role("button", name=words("en")["share_copy_position"]).click()
+    note = page.locator(".toast")
+    address = f"{guest.url}/r/{code}"
+    expect(note).to_contain_text(said("en", "share_by_hand", address=address))
+    choose(page, "cs")
+    expect(note).to_contain_text(said("cs", "share_by_hand", address=address))
 
 
 @pytest.mark.parametrize(("wanted", "spoken"), [("pt-PT", "pt-BR"), ("de-AT", "de"), ("ja", "en")])

@@ -101,7 +101,7 @@ export async function chooseLanguage(choice: string): Promise<void> {
     announce(m.language_changed({ language: languageName(wanted) }));
   } else if (settings.language === choice) {
     settings.language = before;
-    toast(m.language_failed());
+    toast(m.language_failed);
   }
 }
 

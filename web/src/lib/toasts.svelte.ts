@@ -1,4 +1,4 @@
-/** Short notes at the edge of the screen: `toast(m.link_copied())`. */
+/** Short notes at the edge of the screen: `toast(m.link_copied)`. */
 
 import { announce } from "./announce.svelte";
 
@@ -6,7 +6,8 @@ export type ToastKind = "note" | "good" | "bad";
 
 export interface Toast {
   id: number;
-  text: string;
+  /** Asked anew when the language changes. */
+  text: () => string;
   kind: ToastKind;
 }
 
@@ -14,12 +15,13 @@ export const toasts: Toast[] = $state([]);
 
 let last = 0;
 
-export function toast(text: string, { kind = "note" as ToastKind, seconds = 4 } = {}): void {
+export function toast(text: () => string, { kind = "note" as ToastKind, seconds = 4 } = {}): void {
   const id = ++last;
-  const again = toasts.findIndex((shown) => shown.text === text);
+  const words = text();
+  const again = toasts.findIndex((shown) => shown.text() === words);
   if (again >= 0) toasts.splice(again, 1);
   toasts.push({ id, text, kind });
-  announce(text, kind === "bad" ? "assertive" : "polite");
+  announce(words, kind === "bad" ? "assertive" : "polite");
   setTimeout(() => dismiss(id), seconds * 1000);
 }
 

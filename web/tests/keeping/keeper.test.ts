@@ -23,7 +23,7 @@ function keeperOf(sheet: Sheet, { waits = false } = {}): Keeper {
       return waits ? new Promise<number>((done) => (answer = () => done(10))) : Promise.resolve(10);
     },
   } as unknown as SheetStore;
-  return new Keeper(store, (text) => told.push(text));
+  return new Keeper(store, (text) => told.push(text()));
 }
 
 const pick = (keeper: Keeper, number: number): Promise<void> => {

@@ -217,7 +217,7 @@ export class Game {
       await this.store.send(message);
       return true;
     } catch (refusal) {
-      toast(explain(refusal as Refusal), { kind: "bad" });
+      toast(() => explain(refusal), { kind: "bad" });
       return false;
     }
   }

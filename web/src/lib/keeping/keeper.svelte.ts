@@ -24,7 +24,7 @@ export class Keeper {
 
   constructor(
     readonly store: SheetStore,
-    readonly tell: (text: string) => void = (text) => toast(text, { kind: "bad" }),
+    readonly tell: (text: () => string) => void = (text) => toast(text, { kind: "bad" }),
   ) {}
 
   get #sheet(): Sheet | null {
@@ -72,8 +72,9 @@ export class Keeper {
     const sheet = this.#sheet;
     // A second tap is meant for the number on its way, not for the next player.
     if (sheet?.current == null || line === null || cell === null || this.sending !== null) return;
-    if (barred === "forbidden") return this.tell(m.refusal_bid_forbidden({ size: line.size }));
-    if (barred === "too_many") return this.tell(m.sheet_too_many());
+    if (barred === "forbidden")
+      return this.tell(() => m.refusal_bid_forbidden({ size: line.size }));
+    if (barred === "too_many") return this.tell(m.sheet_too_many);
     const key = cell.cell === "bid" ? "bids" : "taken";
     const written: Written = { round: sheet.current, [key]: { [cell.seat]: number } };
     if (finishes(line, cell) && has(sheet, "CL")) this.beforeCloud = written;
@@ -107,7 +108,7 @@ export class Keeper {
     } catch (problem) {
       const code = isRefusal(problem) ? problem.code : "";
       if (code === "bomb_asked") this.beforeBomb = written;
-      else this.tell(explain(problem));
+      else this.tell(() => explain(problem));
       // The number was right, only the Cloud was not.
       if (code === "cloud_range") this.beforeCloud = written;
       return false;
@@ -118,7 +119,9 @@ export class Keeper {
     const n = this.#sheet?.last ?? null;
     if (n === null) return;
     this.#wanted = this.beforeCloud = this.beforeBomb = null;
-    await this.send({ t: "undo", n }).catch((problem: unknown) => this.tell(explain(problem)));
+    await this.send({ t: "undo", n }).catch((problem: unknown) =>
+      this.tell(() => explain(problem)),
+    );
   }
 
   /** Takes a seat; whoever has no name yet gets that of the seat. */
@@ -129,7 +132,7 @@ export class Keeper {
       await this.send({ t: "claim", seat, mine });
       return true;
     } catch (problem) {
-      this.tell(explain(problem));
+      this.tell(() => explain(problem));
       return false;
     }
   }

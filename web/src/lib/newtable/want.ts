@@ -14,13 +14,13 @@ export async function want(
   const before = draft.rules;
   const mended = await draft.mended(excluded, options);
   if (mended === null || !(await draft.adopt(mended))) {
-    toast(explain(excluded), { kind: "bad" });
+    toast(() => explain(excluded), { kind: "bad" });
     return;
   }
   const changed = Object.keys(before).filter(
     (option) => option !== excluded.option && !same(before[option], draft.rules[option]),
   );
   if (changed.length > 0) {
-    toast(m.new_changed_too({ options: changed.map(optionName).join(", ") }));
+    toast(() => m.new_changed_too({ options: changed.map(optionName).join(", ") }));
   }
 }
