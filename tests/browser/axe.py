@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Page
 
@@ -17,19 +17,26 @@ def _source() -> str:
     return _SOURCE.read_text(encoding="utf-8")
 
 
-CONTRAST = ["color-contrast"]
-"""All that a change of the colours can break."""
+def violations(page: Page) -> list[str]:
+    """Every rule that the page breaks, and where: all in the light, and in the dark what colours
+    can break."""
+    return [
+        *_found(page, "light", {"type": "tag", "values": _TAGS}),
+        *_found(page, "dark", {"type": "rule", "values": ["color-contrast"]}),
+    ]
 
 
-def violations(page: Page, rules: list[str] | None = None) -> list[str]:
-    """Every rule that the page breaks, or those of these rules, and where."""
+def _found(page: Page, scheme: Literal["light", "dark"], rules: dict[str, Any]) -> list[str]:
+    page.emulate_media(color_scheme=scheme)
     # Half-faded things have half their contrast.
     page.wait_for_function("document.getAnimations().every((one) => one.playState !== 'running')")
-    page.evaluate(_source())
-    only = {"type": "tag", "values": _TAGS} if rules is None else {"type": "rule", "values": rules}
-    found: dict[str, Any] = page.evaluate("(runOnly) => axe.run(document, { runOnly })", only)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(_source())
+    found: dict[str, Any] = page.evaluate(
+        "(runOnly) => axe.run(document, { runOnly, resultTypes: ['violations'] })", rules
+    )
     return [
-        f"{rule['id']}: {node['target']} {node.get('failureSummary', '')}"
+        f"{rule['id']} in the {scheme}: {node['target']} {node.get('failureSummary', '')}"
         for rule in found["violations"]
         for node in rule["nodes"]
     ]

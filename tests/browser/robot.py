@@ -18,14 +18,16 @@ MINUS = "\N{MINUS SIGN}"
 """How the site writes points below zero."""
 PATIENCE = 90.0
 """Seconds for a whole short game."""
+QUICK_MS = 1000
+"""For a click on what is there now."""
 
 
 # What is asked now, in the words of the table, and where it is answered.
-_QUESTION = """() => {
+_QUESTION = """(cards) => {
   const groups = {
     ".bid": ".bid button:not(.barred)",
     ".choices": ".choices button",
-    ".hand": ".hand button:has(.playable)",
+    ...(cards && { ".hand": ".hand button:has(.playable)" }),
   };
   for (const [group, answers] of Object.entries(groups)) {
     const count = document.querySelectorAll(answers).length;
@@ -48,7 +50,7 @@ def click_to_the_end(*pages: Page) -> list[str]:
             if question is not None:
                 asked.append(question)
             elif len(pages) == 1:
-                page.wait_for_timeout(40)
+                page.wait_for_timeout(20)
     return asked
 
 
@@ -60,31 +62,51 @@ def is_over(page: Page) -> bool:
     return page.get_by_role("button", name="Rematch").is_visible()
 
 
-def click_once(page: Page) -> str | None:
+def click_once(page: Page, *, cards: bool = True) -> str | None:
     """Decide what is asked now, if anything is; what it was."""
-    question = page.evaluate(_QUESTION)
+    question = page.evaluate(_QUESTION, cards)
     if question is None:
         return None
     # Somewhere in the middle, so that bids and cards are of all kinds.
-    _click(page.locator(question["answers"]).nth(question["count"] // 2))
-    return str(question["words"])
+    done = _click(page.locator(question["answers"]).nth(question["count"] // 2))
+    return str(question["words"]) if done else None
 
 
-def lift(card: Locator) -> None:
+def decide(page: Page) -> None:
+    """Decide what is asked next."""
+    deadline = time.monotonic() + PATIENCE
+    while click_once(page) is None:
+        assert time.monotonic() < deadline, "nothing is asked"
+        page.wait_for_timeout(20)
+
+
+def decide_until_play(page: Page) -> None:
+    """Decide whatever is asked before a card is."""
+    deadline = time.monotonic() + PATIENCE
+    while not page.locator(".hand .playable").count():
+        assert time.monotonic() < deadline, "no card is asked for"
+        click_once(page, cards=False)
+        page.wait_for_timeout(20)
+
+
+def lift(card: Locator, timeout: float | None = None) -> None:
     """Tap a card, of which only the left edge may show."""
-    card.click(position={"x": 8, "y": 12})
+    card.click(position={"x": 8, "y": 12}, timeout=timeout)
 
 
-def _click(choice: Locator) -> None:
-    # It may be gone by now, which is no fault: then ask again.
-    timeout = 1000
+def _click(choice: Locator) -> bool:
+    """Click, and once more where that only lifted a card; whether it could be done."""
+    lifted = choice.and_(choice.page.locator("[aria-pressed=true]"))
     try:
-        choice.click(position={"x": 8, "y": 12}, timeout=timeout)
-        if choice.get_attribute("aria-pressed", timeout=timeout) == "true":
-            choice.click(position={"x": 8, "y": 12}, timeout=timeout)
+        lift(choice, timeout=QUICK_MS)
+        if lifted.count():
+            lift(choice, timeout=QUICK_MS)
     except Exception as error:
+        # It may be gone by now, which is no fault: then ask again.
         if "Timeout" not in str(error) and "detached" not in str(error):
             raise
+        return False
+    return True
 
 
 def hurry(page: Page, pace: int) -> None:

@@ -8,10 +8,9 @@ from browser.axe import violations
 from browser.conftest import Visit
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_pages_before_the_game(visit: Visit, size: str, scheme: str) -> None:
-    visitor = visit(size, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+def test_pages_before_the_game(visit: Visit, size: str) -> None:
+    visitor = visit(size, bypass_csp=True, reduced_motion="reduce")
     visitor.named("Ana")
     code = visitor.new_table(settings={"public": True}, bots=[None, "adept"])
     found = {}
@@ -32,9 +31,8 @@ def test_pages_before_the_game(visit: Visit, size: str, scheme: str) -> None:
     assert found == {path: [] for path in found}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_dialogs_before_the_game(visit: Visit, scheme: str) -> None:
-    host = visit("phone", color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+def test_dialogs_before_the_game(visit: Visit) -> None:
+    host = visit("phone", bypass_csp=True, reduced_motion="reduce")
     code = host.named("Ana").new_table()
     page = host.open("/")
     page.get_by_role("button", name="Continue on another device").click()
@@ -46,7 +44,7 @@ def test_dialogs_before_the_game(visit: Visit, scheme: str) -> None:
     page.get_by_role("dialog").locator(".special").first.wait_for()
     assert violations(page) == []
 
-    guest = visit("phone", color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    guest = visit("phone", bypass_csp=True, reduced_motion="reduce")
     page = guest.open(f"/t/{code}")
     page.get_by_role("button", name="Sit down").first.click()
     page.get_by_role("dialog").get_by_label("Your name").wait_for()

@@ -173,10 +173,9 @@ def test_no_such_game(visit: Visit) -> None:
     expect(page.get_by_text("There is no game under this code")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_everyone_can_read_it(visit: Visit, code: str, size: str, scheme: str) -> None:
-    visitor = visit(size, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+def test_everyone_can_read_it(visit: Visit, code: str, size: str) -> None:
+    visitor = visit(size, bypass_csp=True, reduced_motion="reduce")
     visitor.expected.append("404")
     for path in (f"/r/{code}/30", f"/r/{code}/8?as=1", "/r/QQQQQQ"):
         page = visitor.open(path)

@@ -10,12 +10,12 @@ from playwright.sync_api import Page, expect
 
 from browser.arranged import arrange, holds
 from browser.conftest import Visit
-from browser.robot import MINUS, click_once, click_to_the_end, lift
+from browser.robot import MINUS, click_once, click_to_the_end, decide, decide_until_play, lift
 from browser.visitor import Visitor
 from foretold.deal import Deal
 from server.client import ServerProcess
 
-CALM = {"reduced_motion": "reduce"}
+CALM = {"reduced_motion": "reduce", "hurried": True}
 
 
 def asked_for(page: Page, name: str | re.Pattern[str]) -> None:
@@ -83,7 +83,7 @@ def test_hidden_bids_with_all_seven_special_cards(visit: Visit, house: ServerPro
     asked_for(page, "Your bid")
     expect(page.get_by_text("Nobody sees it until all have bid.")).to_be_visible()
     expect(page.locator(".seats .seal")).to_have_count(2)
-    click_once(page)
+    decide(page)
     # The Cloud follows no suit, but needs one; trump takes the trick.
     lift(page.get_by_role("button", name="Cloud, playable"))
     page.get_by_role("button", name="Play Cloud").click()
@@ -137,15 +137,14 @@ def test_clairvoyance_covers_the_own_cards_until_all_have_bid(
             open_hand = page.get_by_role("list", name=f"The cards of {name}")
             expect(open_hand.get_by_role("listitem")).to_have_count(size)
             expect(open_hand).not_to_contain_text("face down")
-        while page.get_by_role("group", name="covered").is_visible():
-            click_once(page)
+        decide_until_play(page)
         expect(page.get_by_role("group", name="Your cards").get_by_role("button")).to_have_count(
             size
         )
         expect(page.get_by_role("list", name="The cards of Bram")).to_have_count(0)
         for _ in range(size):
             page.locator(".hand .playable").first.wait_for()
-            click_once(page)
+            decide(page)
     click_to_the_end(page)
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from browser.arranged import arrange
 from browser.conftest import Visit
-from browser.robot import click_once
+from browser.robot import decide, decide_until_play
 from foretold.deal import Deal
 from server.client import ServerProcess
 
@@ -76,8 +76,7 @@ def test_nothing_covers_anything(visit: Visit, house: ServerProcess, rules: dict
     page = visitor.open(f"/t/{code}")
     page.get_by_role("group", name="Your bid").wait_for()
     look(page, "bidding")
-    while not page.locator(".hand .playable").count():
-        click_once(page)
+    decide_until_play(page)
     expect(page.locator(".trick li")).to_have_count(int(rules["players"]) - 1)
     look(page, "playing")
 
@@ -90,6 +89,8 @@ def look(page: Page, moment: str) -> None:
 
 
 def come_to_rest(page: Page) -> None:
+    # What another size sets in motion begins with the next frame.
+    page.evaluate("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
     page.wait_for_function(
         "() => document.getAnimations().every((one) => one.playState !== 'running')"
     )
@@ -103,26 +104,27 @@ def test_a_whole_game_fits_on_a_small_phone(visit: Visit, house: ServerProcess) 
     page.set_viewport_size({"width": 360, "height": 640})
     page.get_by_role("group", name="Your bid").wait_for()
     assert page.evaluate("document.documentElement.scrollHeight") <= 640
-    while not page.locator(".hand .playable").count():
-        click_once(page)
+    decide_until_play(page)
     assert page.evaluate("document.documentElement.scrollHeight") <= 640
 
 
-@pytest.mark.parametrize("screen", [(360, 740), (1280, 800)])
+@pytest.mark.parametrize(
+    ("screen", "cards"), [((360, 640), 2), ((360, 640), 10), ((360, 740), 2), ((1280, 800), 2)]
+)
 def test_the_table_stands_still_from_the_bids_to_the_next_round(
-    visit: Visit, house: ServerProcess, screen: tuple[int, int]
+    visit: Visit, house: ServerProcess, screen: tuple[int, int], cards: int
 ) -> None:
     visitor = visit("phone", reduced_motion="reduce")
-    code = arrange(house.data, visitor, {"players": 4, "rounds": "2,2"}, plain, plain)
+    rules = {"players": 4, "rounds": f"{cards},{cards}"}
+    code = arrange(house.data, visitor, rules, plain, plain)
     page = visitor.open(f"/t/{code}")
     page.set_viewport_size({"width": screen[0], "height": screen[1]})
     page.get_by_role("group", name="Your bid").wait_for()
     stands = [place(page)]
-    for _ in range(2):
-        while not page.locator(".hand .playable").count():
-            click_once(page)
+    for _ in range(cards):
+        decide_until_play(page)
         stands.append(place(page))
-        click_once(page)
+        decide(page)
     page.locator(".result").wait_for()
     stands.append(place(page))
     page.get_by_role("group", name="Your bid").wait_for()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from browser.arranged import arrange
 from browser.conftest import Visit
-from browser.robot import click_once
+from browser.robot import decide
 from browser.visitor import Visitor
 from foretold.deal import Deal
 from server.client import ServerProcess
@@ -43,11 +43,11 @@ def plain(deal: Deal) -> bool:
 def play_a_round(page: Page) -> str:
     """Bids, and plays the only card; its name."""
     page.get_by_role("group", name="Your bid").get_by_role("button").first.wait_for()
-    click_once(page)
+    decide(page)
     page.locator(".hand .playable").first.wait_for()
     name = page.locator(".hand button .visually-hidden").first.inner_text()
     page.evaluate(WATCH)
-    click_once(page)
+    decide(page)
     return name.removesuffix(", playable")
 
 
@@ -120,7 +120,7 @@ def test_the_line_says_for_whom_all_wait(visit: Visit) -> None:
     host, guest, _ = begin(visit)
     # Where Ana has to name the trump first, she does.
     if host.page.locator(".choices button").count():
-        click_once(host.page)
+        decide(host.page)
     line = host.page.locator("div.line")
     expect(line).to_have_text("Waiting for Bo")
     guest.page.goto("about:blank")

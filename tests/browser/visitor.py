@@ -9,7 +9,13 @@ from typing import Final
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 
-BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS: Final = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 ARGUMENTS: Final = (
     "--no-sandbox",
     "--disable-gpu",
