@@ -1,10 +1,11 @@
 """uvicorn's socket protocol with a straight way in and out.
 
 What a client says is heard, and what a table tells goes out, on the path that ASGI would take in
-the end, without the steps between: no queue of messages, no task to be woken, and no wait where
-there is room. Short messages that come whole, as nearly all do, are read here; whatever else comes
-is left to the library. And a peer that does not read can be cut off; to close a connection in the
-usual way waits until all is sent.
+the end, without the steps between: no queue of messages and no task to be woken. What tables tell
+at the same time goes out together: to write is to wake whoever reads, and costs less in one go.
+Short messages that come whole, as nearly all do, are read here; whatever else comes is left to the
+library. And a peer that does not read can be cut off; to close a connection in the usual way waits
+until all is sent.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ WHOLE_TEXT: Final = 0x81  # the last, and only, frame of a message that is text
 MASKED: Final = 0x80
 _SHORT, _LONG = 126, 1 << 16
 
+MOST_UNSENT: Final = 16
+"""How many messages are put off until the others of the same moment, for one connection."""
+
 
 class SocketProtocol(WebSocketsSansIOProtocol):
     """As uvicorn has it, with `on_text` beside ASGI's `receive` and `write` beside its `send`."""
@@ -37,15 +41,28 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """Whether the peer reads as fast as it is written to."""
     _between_frames = False
     """Whether all that has come so far were whole frames: the next byte begins one."""
+    _unsent: list[bytes] | None = None
+    """Frames that go out when all that is ready to happen now has happened."""
 
     def write(self, *texts: bytes) -> None:
-        """Send text messages, all at once; nothing if the connection is closing."""
-        if not (self.close_sent or self.disconnected or self.transport.is_closing()):
-            frames = [framed(text) for text in texts]
+        """Send text messages; nothing if the connection is closing."""
+        frames = [framed(text) for text in texts]
+        if self._unsent is None:
+            self._unsent = frames
+            self.loop.call_soon(self._flush)
+        else:
+            self._unsent += frames
+            if len(self._unsent) >= MOST_UNSENT:
+                self._flush()  # or whoever has much to send would not notice that there is no room
+
+    def _flush(self) -> None:
+        frames, self._unsent = self._unsent, None
+        if frames and not (self.close_sent or self.disconnected or self.transport.is_closing()):
             self.transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
 
     def hang_up(self, code: int) -> None:
         """Close the connection as ASGI's `websocket.close` does; the application hears of it."""
+        self._flush()
         if not (self.close_sent or self.disconnected or self.transport.is_closing()):
             self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
             self.conn.send_close(code)
