@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -87,9 +87,13 @@ class LiveRoom(ABC):
         try:
             message = self.read(frame)
         except Exception as error:
-            self._turns.do(partial(self.refuse, connection, id_of(frame), error))
+            self.in_turn(partial(self.refuse, connection, id_of(frame), error))
         else:
             self.answer(connection, message)
+
+    def in_turn(self, work: Callable[[], None]) -> None:
+        """Do something when all that was said before is answered."""
+        self._turns.do(work)
 
     def leave(self, connection: Connection) -> None:
         if connection in self._connections:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -65,23 +66,28 @@ class SheetRoom(LiveRoom):
         return read_sheet_message(frame)
 
     def answer(self, connection: Connection, message: SheetMessage) -> None:
+        self._turns.take(partial(self._take_turn, connection, message))
+
+    def _take_turn(self, connection: Connection, message: SheetMessage) -> None:
         self._keeper.start(self._answer(connection, message))
 
     async def _answer(self, connection: Connection, message: SheetMessage) -> None:
-        async with self._turns:
-            try:
-                if not self.is_open:
-                    return
-                if isinstance(message, Ping):
-                    connection.send(PONG)
-                elif isinstance(message, Sync):
-                    self._welcome(connection, message.since)
-                elif connection.player is None or connection.name is None:
-                    raise Refused("no_name")
-                else:
-                    await self._grant(connection, connection.player, connection.name, message)
-            except Exception as error:
-                self.refuse(connection, message.id, error)
+        """Do what a message asks for, and end the turn."""
+        try:
+            if not self.is_open:
+                return
+            if isinstance(message, Ping):
+                connection.send(PONG)
+            elif isinstance(message, Sync):
+                self._welcome(connection, message.since)
+            elif connection.player is None or connection.name is None:
+                raise Refused("no_name")
+            else:
+                await self._grant(connection, connection.player, connection.name, message)
+        except Exception as error:
+            self.refuse(connection, message.id, error)
+        finally:
+            self._turns.end()
 
     async def _grant(
         self, connection: Connection, player: str, name: str, request: SheetRequest

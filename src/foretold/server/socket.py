@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
 from urllib.parse import parse_qs
@@ -105,13 +106,16 @@ class _Ear:
         self._patience = PATIENCE
 
     def hear(self, frame: str) -> None:
+        room, connection = self._room, self._connection
+        if self._patience == 0:
+            return  # it is about to be closed
         if self._bucket.take():
-            self._room.hear(self._connection, frame)
+            room.hear(connection, frame)
             return
-        self._room.refuse(self._connection, id_of(frame), Refused("too_fast"))
+        room.in_turn(partial(room.refuse, connection, id_of(frame), Refused("too_fast")))
         self._patience -= 1
         if self._patience == 0:
-            self._connection.close(REFUSED)
+            room.in_turn(partial(connection.close, REFUSED))
 
 
 def _cookie(headers: Headers) -> str | None:
