@@ -1,21 +1,26 @@
-"""How strong a trained network is at tables of all kinds: ``python benchmarks/strengths.py RUN``.
+"""How strong the shipped player is at tables of all kinds: ``python benchmarks/strengths.py``.
 
-Whole games, every deal played from each seat, 95 % limits; prints a table for the documentation.
+Whole games in batch, every deal played from each seat, 95 % limits over the deals; prints a table
+for the documentation. FORETOLD_WEIGHTS names another network. (In batch trump is named by what the
+network says of it; the player itself looks a step ahead there.)
 """
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
 
-import torch
+import numpy as np
+from numpy.typing import NDArray
 
+from foretold.arena.stats import Tally
+from foretold.bots.sage import worths
+from foretold.bots.sight import shipped
+from foretold.env.writer import Mask, Observation
 from foretold.rules import Rules
-from foretold.train import checkpoint
-from foretold.train.company import SIMPLE, STRANGER, Temper
-from foretold.train.course import CHECKPOINT, device_of
-from foretold.train.network import Network
-from foretold.train.strength import Strength, strength
+from foretold.train.company import SIMPLE, STRANGER
+from foretold.train.duel import Decide, duel
 from foretold.train.variety import ALL_SPECIALS
 
 TABLES = {
@@ -31,49 +36,50 @@ TABLES = {
     "monocolour": Rules(mode="monocolour"),
     "two players": Rules(mode="two_player"),
 }
+OTHERS = {"simple": SIMPLE, "stranger": STRANGER}
+AT_ONCE = 512
 
 
-def line(table: str, against: str, found: Strength) -> str:
-    points, wins = found.points, found.wins
-    half = 0.0 if points.low is None else points.value - points.low
-    span = f"{wins.low:.1%} to {wins.high:.1%}"
+def decider(to_win: bool) -> Decide:
+    def decide(observations: Observation, masks: Mask) -> NDArray[np.int64]:
+        parts = range(0, len(masks), AT_ONCE)
+        worth = [worths(shipped(), observations[at : at + AT_ONCE], to_win) for at in parts]
+        chosen: NDArray[np.int64] = np.where(masks, np.concatenate(worth), -np.inf).argmax(axis=1)
+        return chosen
+
+    return decide
+
+
+def line(table: str, other: str, deals: int, seed: int) -> str:
+    found = duel(decider(True), OTHERS[other], TABLES[table], deals, seed, threads=1)
+    points, wins, exact = Tally(), Tally(), Tally()
+    for tally, values in zip((points, wins, exact), found, strict=True):
+        for deal, row in enumerate(values.tolist()):
+            for value in row:
+                tally.add(deal, value)
+    mean, rate = points.mean(), wins.rate()
+    half = 0.0 if mean.low is None else mean.value - mean.low
     return (
-        f"| {table} | {against} | {found.games:,} | {points.value:.0f} ± {half:.0f} | "
-        f"{wins.value:.1%} ({span}) | {found.exact.value:.1%} |"
+        f"| {table} | {other} | {points.count:,} | {mean.value:.0f} ± {half:.0f} | "
+        f"{rate.value:.1%} ({rate.low:.1%} to {rate.high:.1%}) | {exact.value:.1%} |"
     )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("run", type=Path, help="the folder of a run")
-    parser.add_argument("--deals", type=int, default=1000)
-    parser.add_argument("--device", default="auto")
+    parser.add_argument("--deals", type=int, default=500)
     parser.add_argument("--seed", type=int, default=99)
-    parser.add_argument("--threads", type=int, default=None)
+    parser.add_argument("--processes", type=int, default=2)
     given = parser.parse_args()
-    device = device_of(given.device)
-    if given.threads is not None:
-        torch.set_num_threads(given.threads)
-    standing, learned = checkpoint.load(given.run / CHECKPOINT, device)
-    network = Network(standing.settings.width, standing.settings.blocks).to(device)
-    network.load_state_dict(learned["network"])
-
-    def play(rules: Rules, against: Temper) -> Strength:
-        return strength(
-            network,
-            rules,
-            given.deals,
-            given.seed,
-            device,
-            against=against,
-            threads=given.threads,
-        )
-
     print("| table | against | games | points a game | wins | exact bids |")
-    print("|---|---|---|---|---|---|")
-    for name, rules in TABLES.items():
-        for title, temper in (("simple", SIMPLE), ("stranger", STRANGER)):
-            print(line(name, title, play(rules, temper)), flush=True)
+    print("|---|---|---|---|---|---|", flush=True)
+    with ProcessPoolExecutor(given.processes) as pool:
+        tasks = [
+            pool.submit(line, table, other, given.deals, given.seed)
+            for table, other in product(TABLES, OTHERS)
+        ]
+        for task in tasks:
+            print(task.result(), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """What heeding the score sheet is worth: ``python benchmarks/to_win.py --players 4 --deals 500``.
 
 Whole games of the shipped network among its likes that play for points. Every deal is played from
-each seat twice, once for points and once to win, so that only the last rounds differ: the
-difference of the wins, with its 95 % limits over the deals.
+each seat twice, once for points and once to win: the difference of the wins, with its 95 % limits
+over the deals.
 """
 
 from __future__ import annotations
@@ -10,25 +10,10 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
-from numpy.typing import NDArray
+from strengths import decider
 
-from foretold.bots.sage import worths
-from foretold.bots.sight import shipped
-from foretold.env.writer import Mask, Observation
 from foretold.rules import Rules
-from foretold.train.duel import Decide, duel
-
-AT_ONCE = 2048
-
-
-def decider(to_win: bool) -> Decide:
-    def decide(observations: Observation, masks: Mask) -> NDArray[np.int64]:
-        parts = range(0, len(masks), AT_ONCE)
-        worth = [worths(shipped(), observations[at : at + AT_ONCE], to_win) for at in parts]
-        chosen: NDArray[np.int64] = np.where(masks, np.concatenate(worth), -np.inf).argmax(axis=1)
-        return chosen
-
-    return decide
+from foretold.train.duel import duel
 
 
 def main() -> None:

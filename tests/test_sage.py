@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,16 @@ import pytest
 from foretold import Game, Rules
 from foretold.actions import ACTION_COUNT, BID
 from foretold.bots import Player, make_bot
+from foretold.bots.looks import judge_all_ways
 from foretold.bots.prospect import TRICK_COUNTS
 from foretold.bots.sage import SageBot
 from foretold.bots.sight import Sage
 from foretold.bots.trained import WEIGHTS
+from foretold.cards import Suit
+from foretold.env.frame import Frame
+from foretold.env.reading import see
 from foretold.kernel import Phase
-from test_env import VARIANTS, look_alikes, some_game
+from test_env import VARIANTS, look_alikes, renamed, some_game
 from untrained import untrained
 
 TRAINED = WEIGHTS.exists()
@@ -66,7 +71,6 @@ def test_what_it_tells_of_a_view(sage: Sage) -> None:
     assert np.allclose(told.tricks_by_bid.sum(axis=1), 1, atol=1e-5)
     best = int(np.nanargmax(told.values)) - BID
     assert np.array_equal(told.tricks, told.tricks_by_bid[best])
-    assert SageBot(sage=sage).choose(view) == BID + best
 
 
 def test_many_views_are_told_as_each_alone(sage: Sage) -> None:
@@ -79,8 +83,38 @@ def test_many_views_are_told_as_each_alone(sage: Sage) -> None:
         (alone,) = sage.values([view])
         assert np.allclose(alone.values, together.values, atol=1e-3, equal_nan=True)
         assert together.tricks.shape == (TRICK_COUNTS,)
-        chosen = SageBot(aim="points", sage=sage).choose(view)
-        assert together.values[chosen] == pytest.approx(np.nanmax(together.values), abs=1e-3)
+
+
+@pytest.mark.parametrize("aim", ["points", "win"])
+@pytest.mark.parametrize(
+    "order", list(permutations(Suit)), ids=lambda order: "".join(map(str, order))
+)
+def test_what_suits_are_called_does_not_matter(
+    sage: Sage, order: tuple[Suit, ...], aim: str
+) -> None:
+    """Games that differ in the names of suits alone are played alike, card by card."""
+    names, actions = dict(zip(Suit, order, strict=True)), Frame(order).restored
+    rules = Rules(players=4, rounds="6", specials=["JU", "CL", "SH", "BO", "DR", "FA"])
+    bot = SageBot(aim=aim, sage=sage)
+    for seed in range(3):
+        log = Game(rules, seed=seed).position.log
+        assert log is not None
+        one = Game(rules, deals=[log.deal])
+        other = Game(rules, deals=[renamed(log.deal, names)])
+        while one.phase is not Phase.TRUMP and one.outcome() is None:
+            seat = one.to_act[0]
+            action = bot.choose(one.view(seat))
+            assert bot.choose(other.view(seat)) == actions[action]
+            one.push(action, seat)
+            other.push(int(actions[action]), seat)
+
+
+def test_whose_suit_it_is_matters_in_the_monocolour_game(sage: Sage) -> None:
+    """There the names of suits mean something: the network is asked as things are."""
+    game = some_game(Rules(**VARIANTS["monocolour"]), random.Random(2))
+    seen = see(game.view(game.to_act[0])).observation[np.newaxis]
+    once, all_ways = sage.judge(seen), judge_all_ways(sage, seen)
+    assert np.allclose(once.values, all_ways.values, atol=1e-3)
 
 
 def test_noise_comes_from_the_seed(sage: Sage) -> None:

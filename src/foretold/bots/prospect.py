@@ -22,8 +22,8 @@ from foretold.env.observation import AT
 from foretold.kernel.layout import MAX_PLAYERS
 from foretold.rules import Mode, Rules
 
-SPREAD: Final = 16.0
-SPREAD_A_CARD: Final = 1.6
+SPREAD: Final = 13.0
+SPREAD_A_CARD: Final = 1.3
 """The standard deviation of a seat's points in a round: so much, and so much more a card."""
 GUMBEL: Final = 0.78
 """A softmax decides as noise of Gumbel's distribution does: its scale for a deviation of 1."""

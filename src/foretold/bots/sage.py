@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import ACTIONS, Action
+from foretold.bots.looks import judge_all_ways
 from foretold.bots.prospect import TRICK_COUNTS, win_chances
 from foretold.bots.sight import Sage, shipped
 from foretold.env.observation import AT
@@ -16,10 +17,8 @@ from foretold.kernel import Phase
 from foretold.view import View
 
 AIMS: Final = ("win", "points")
-NEAR_THE_END: Final = 2
-"""With so many rounds to come, or fewer, the score sheet decides what to play for."""
 A_POINT: Final = 0.0025
-"""What a point adds to the chance to win, about, near the end of an even game."""
+"""What a point adds to the chance to win, about, in an even game."""
 POINTS_TOO: Final = 0.5
 """What the points of the round count beside it: the chance is reckoned, points were learned."""
 
@@ -28,7 +27,7 @@ class SageBot:
     """Instant: about a millisecond a decision.
 
     `noise` makes it weaker: an action that it values so many points less is taken e times as seldom
-    as the best. `aim` is what it plays for near the end of the game: to win, or for points as ever.
+    as the best. `aim` is what it plays for: to win the game, or for the points of the round.
     """
 
     def __init__(
@@ -61,12 +60,9 @@ class SageBot:
 
 def worths(sage: Sage, observations: NDArray[np.int8], to_win: bool) -> NDArray[np.float64]:
     """What every action is worth in points, a row an observation, in the frames of their seats."""
-    left, size = observations[:, AT["rounds_left"]], observations[:, AT["size"]]
-    near_the_end = np.flatnonzero((left <= NEAR_THE_END) & (size < TRICK_COUNTS))
-    heeds_sheet = to_win and near_the_end.size > 0
-    outlook = sage.judge(observations, tricks=heeds_sheet)
+    outlook = judge_all_ways(sage, observations, tricks=to_win)
     worth = outlook.values.astype(np.float64)
-    if heeds_sheet:
-        chances = win_chances(observations[near_the_end], outlook.of(near_the_end))
-        worth[near_the_end] = chances / A_POINT + POINTS_TOO * worth[near_the_end]
+    if to_win and (told := np.flatnonzero(observations[:, AT["size"]] < TRICK_COUNTS)).size:
+        chances = win_chances(observations[told], outlook.of(told))
+        worth[told] = chances / A_POINT + POINTS_TOO * worth[told]
     return worth

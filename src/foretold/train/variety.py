@@ -8,8 +8,12 @@ from typing import Any, Final
 from foretold.cards import SPECIALS
 from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules, SuitAfterWizard
 
-BASE_SHARE: Final = 0.45
-"""How many tables play the base game as printed; the others have options."""
+BASE_BELOW: Final = 0.60
+SPECIALS_BELOW: Final = 0.75
+OPTIONS_BELOW: Final = 0.90
+MONOCOLOUR_BELOW: Final = 0.95
+"""The shares of the kinds of tables, added up: the base game as printed, special cards, other
+options, monocolour; the rest are tables of two."""
 
 USUAL_ROUNDS: Final = 0.85
 """How many of those play all rounds in order."""
@@ -28,14 +32,14 @@ def some_rules(count: int, seed: int) -> list[Rules]:
 def draw_rules(chance: Random) -> Rules:
     kind = chance.random()
     players = chance.randint(3, 6)
-    if kind < BASE_SHARE:
+    if kind < BASE_BELOW:
         return Rules(players=players)
-    if kind < 0.94:
+    if kind < MONOCOLOUR_BELOW:
         options = _options(chance)
-        if kind >= 0.88:
+        if kind >= OPTIONS_BELOW:
             players, most = chance.randint(3, 4), 15
             options |= {"mode": Mode.MONOCOLOUR, "suit_after_wizard": SuitAfterWizard.FREE}
-        elif kind < 0.67:
+        elif kind < SPECIALS_BELOW:
             most = 60 // players
             options["specials"] = _specials(chance)
         else:
