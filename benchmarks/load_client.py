@@ -102,7 +102,7 @@ class Group:
         self.done: list[float] = []
         """... until it is acknowledged."""
         self.is_stopped = True
-        """Until `begin`: the first tables would be played to their ends while the last are opened."""
+        """Until `begin`, or the first tables would be over when the last are opened."""
         self._hearing = 0
         self._ids = 0
         self._next_at = 0.0
