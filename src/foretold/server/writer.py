@@ -33,7 +33,7 @@ class Rows:
     """Rows of a table, written by one statement however many they are, straight to the driver.
 
     Between two statements the driver lets go of the interpreter, and may get it back only
-    milliseconds later while the event loop is busy. Such waits are most of the time of a commit.
+    milliseconds later while the event loop is busy.
     """
 
     def __init__(self, table: sa.Table, *, replace: bool = False) -> None:
