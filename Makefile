@@ -9,6 +9,9 @@ SITE_READY := $(VENV)/.site
 READY := $(VENV)/.ready
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
+# Hundreds of processes begin in the tests: what one of them has compiled the others need not.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Node.js comes with the virtual environment: no other is needed.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 WEB_READY := web/node_modules/.ready
