@@ -30,7 +30,8 @@ play: $(SITE_READY) $(WEB_BUILT)
 # Downloads, the build of the client and checks of sources leave a core idle most of the time, so they
 # go two at a time, and the tests begin while the last of them is at work.
 test:
-	@$(MAKE) --no-print-directory --jobs=2 browser lint compiled types web-check tests
+	@$(MAKE) --no-print-directory --jobs=2 browser lint compiled types web-check tests || \
+	  { echo 'make test has failed: a line with "***" above says in what'; exit 1; }
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -110,8 +110,11 @@ def main() -> None:
 
     kept: list[Played] = []
     if given.kept.exists():
-        lines = given.kept.read_bytes().splitlines()
-        kept = [msgspec.json.decode(line, type=Played) for line in lines]
+        # A line that was being written when the last call was ended is none.
+        lines = given.kept.read_bytes().splitlines(keepends=True)
+        whole = [line for line in lines if line.endswith(b"\n")]
+        given.kept.write_bytes(b"".join(whole))
+        kept = [msgspec.json.decode(line, type=Played) for line in whole]
     kept = [game for game in kept if (game.bots, game.weights) == (bots, weights)]
     known = {(game.table, game.deal, game.seat) for game in kept}
     ahead = (place for place in places(tables) if place not in known)

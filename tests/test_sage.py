@@ -8,16 +8,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from foretold import Game, Rules
 from foretold.actions import ACTION_COUNT, BID
 from foretold.bots import Player, make_bot
 from foretold.bots.looks import judge_all_ways
-from foretold.bots.prospect import TRICK_COUNTS
-from foretold.bots.sage import SageBot
+from foretold.bots.prospect import TRICK_COUNTS, Outlook
+from foretold.bots.sage import SageBot, worths
 from foretold.bots.sight import Sage
 from foretold.bots.trained import WEIGHTS
 from foretold.cards import Suit
+from foretold.env import AT, OBSERVATION_SIZE
 from foretold.env.frame import Frame
 from foretold.env.reading import see
 from foretold.kernel import Phase
@@ -83,6 +85,51 @@ def test_many_views_are_told_as_each_alone(sage: Sage) -> None:
         (alone,) = sage.values([view])
         assert np.allclose(alone.values, together.values, atol=1e-3, equal_nan=True)
         assert together.tricks.shape == (TRICK_COUNTS,)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_it_does_what_it_values_most(sage: Sage, variant: str) -> None:
+    bot = SageBot(aim="points", sage=sage)
+    for seed in range(10):
+        game = some_game(Rules(**VARIANTS[variant]), random.Random(seed))
+        view = game.view(game.to_act[0])
+        if view.phase is Phase.TRUMP:
+            (told,) = sage.values([view])
+            assert bot.choose(view) == np.nanargmax(told.values)
+        else:
+            seen = see(view)
+            values = judge_all_ways(sage, seen.observation[np.newaxis]).values[0]
+            chosen = seen.frame.restored.argsort()[bot.choose(view)]
+            assert values[chosen] == values[seen.mask == 1].max()
+
+
+def test_a_sure_win_is_not_put_at_stake() -> None:
+    """30 points ahead in the last round, it does not bid for a trick that it may miss."""
+    sure, bold = 1, 4
+    tricks = np.zeros((1, 1 + TRICK_COUNTS, TRICK_COUNTS), dtype=np.float32)
+    tricks[:, :, 0] = 1
+    tricks[0, 1 + sure] = np.eye(TRICK_COUNTS)[sure]
+    tricks[0, 1 + bold] = 0
+    tricks[0, 1 + bold, [bold, bold + 1]] = 0.8, 0.2
+    points = np.full((1, ACTION_COUNT), -50, dtype=np.float32)
+    points[0, [BID + sure, BID + bold]] = 30, 0.8 * 60 - 0.2 * 10
+
+    class Told(Sage):
+        def __init__(self) -> None:
+            pass
+
+        def judge(self, observations: NDArray[np.int8], tricks_too: bool = True) -> Outlook:
+            rows = np.zeros(len(observations), dtype=np.int64)
+            return Outlook(points - 20, points, tricks).of(rows)
+
+    seen = np.zeros((1, OBSERVATION_SIZE), dtype=np.int8)
+    seen[0, [AT["mode"], AT["players"] + 1, AT["phase"] + 1]] = 1
+    seen[0, AT["size"]] = 10
+    seen[0, AT["totals"] : AT["totals"] + 3] = 40, 37, 10
+    seen[0, AT["bids"] + 1 : AT["bids"] + 3] = 3
+    seen[0, AT["shown"] + 1 : AT["shown"] + 3] = 1
+    assert worths(Told(), seen, to_win=False)[0].argmax() == BID + bold
+    assert worths(Told(), seen, to_win=True)[0].argmax() == BID + sure
 
 
 @pytest.mark.parametrize("aim", ["points", "win"])

@@ -17,7 +17,7 @@ STATIC = Path(__file__).parents[2] / "src" / "foretold" / "server" / "static" / 
 PATIENCE_MS = 30_000
 """The machine may be busy with other tests."""
 
-# What the table shows for some seconds goes quicker; what the connection waits for stays as it is.
+# What the table shows for some seconds goes quicker; so does a second attempt to connect.
 HURRY = """
   const wait = setTimeout;
   setTimeout = (then, delay, ...rest) =>
@@ -55,15 +55,32 @@ def site(house: ServerProcess) -> str:
 
 # Playwright keeps an event loop for itself: with the package it goes, so that others may have one.
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def browsers() -> Iterator[Callable[[], Browser]]:
+    """Hands out a browser, the same until it dies."""
     path = find_browser()
     if path is None:
         pytest.skip("no Chromium on this machine: apt install chromium")
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield running
+
+        def launch() -> Browser:
+            return playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+
+        running = launch()
+
+        def living() -> Browser:
+            nonlocal running
+            if not running.is_connected():
+                running = launch()
+            return running
+
+        yield living
         running.close()
+
+
+@pytest.fixture
+def browser(browsers: Callable[[], Browser]) -> Browser:
+    return browsers()
 
 
 @pytest.fixture

@@ -588,9 +588,9 @@ LISTEN = """() => {
 
 
 @pytest.fixture(scope="module")
-def evening(browser: Browser, site: str) -> str:
+def evening(browsers: Callable[[], Browser], site: str) -> str:
     """The code of a finished sheet, for whoever reads it."""
-    context = browser.new_context(locale="en-GB")
+    context = browsers().new_context(locale="en-GB")
     page = finished(Visitor(context, context.new_page(), site).named("Ana"))
     code = page.url.rsplit("/", 1)[-1]
     context.close()

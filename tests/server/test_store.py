@@ -21,6 +21,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from sqlalchemy.engine.default import DefaultDialect
 
 from foretold.errors import ServerError
 from foretold.server import migrations
@@ -152,6 +153,28 @@ def test_a_conflict_fails_alone(url: str) -> None:
             await add_table(store, codes[0])
         with pytest.raises(ConflictError):
             await store.append("NOBODY", logged(1))
+
+    with_store(url, story)
+
+
+def test_a_connection_lost_in_mid_transaction_stops_nothing(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = []
+
+    def lose(dialect: DefaultDialect, connection: object) -> None:
+        lost.append(connection)
+        monkeypatch.undo()
+        raise ConnectionError("the database has gone away")
+
+    async def story(store: Store) -> None:
+        await add_table(store, "AAAAAB")
+        monkeypatch.setattr(DefaultDialect, "do_rollback", lose)
+        with pytest.raises(ConflictError):
+            await add_table(store, "AAAAAB")
+        assert lost
+        async with asyncio.timeout(10):
+            await add_table(store, "AAAAAC")
 
     with_store(url, story)
 

@@ -1,7 +1,8 @@
 """One view looked at in every way: all suits but trump may change names, and it is the same game.
 
 A network has learned so only nearly. Asked about all renamings of a view, it errs less in the mean
-than in any single answer.
+than in any single answer. (Without a trump suit the first suit keeps its name too: the other six
+ways to choose are enough.)
 """
 
 from __future__ import annotations

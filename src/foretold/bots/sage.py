@@ -64,5 +64,5 @@ def worths(sage: Sage, observations: NDArray[np.int8], to_win: bool) -> NDArray[
     worth = outlook.values.astype(np.float64)
     if to_win and (told := np.flatnonzero(observations[:, AT["size"]] < TRICK_COUNTS)).size:
         chances = win_chances(observations[told], outlook.of(told))
-        worth[told] = chances / A_POINT + POINTS_TOO * worth[told]
+        worth[told] = (chances / A_POINT + POINTS_TOO * worth[told]) / (1 + POINTS_TOO)
     return worth

@@ -18,6 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import IntegrityError
 
+from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.schema import log, players, seats, tables
 
@@ -162,7 +163,10 @@ class Writer:
         """Let go of the connection, which undoes what is not committed."""
         if self._connection is not None:
             connection, self._connection = self._connection, None
-            connection.close()
+            try:
+                connection.close()
+            except Exception as error:  # the database is gone; whoever writes next connects anew
+                logger().warning("a connection is lost", fault=type(error).__name__)
 
 
 def _by_kind(jobs: list[_Job]) -> list[tuple[Write, list[dict[str, Any]]]]:
