@@ -14,7 +14,6 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.arena.stats import Tally
 from foretold.bots.sage import worths
 from foretold.bots.sight import shipped
 from foretold.env.writer import Mask, Observation
@@ -51,17 +50,12 @@ def decider(to_win: bool) -> Decide:
 
 
 def line(table: str, other: str, deals: int, seed: int) -> str:
-    found = duel(decider(True), OTHERS[other], TABLES[table], deals, seed, threads=1)
-    points, wins, exact = Tally(), Tally(), Tally()
-    for tally, values in zip((points, wins, exact), found, strict=True):
-        for deal, row in enumerate(values.tolist()):
-            for value in row:
-                tally.add(deal, value)
-    mean, rate = points.mean(), wins.rate()
-    half = 0.0 if mean.low is None else mean.value - mean.low
+    found = duel(decider(True), OTHERS[other], TABLES[table], deals, seed, threads=1).strength()
+    points, wins = found.points, found.wins
+    half = 0.0 if points.low is None else points.value - points.low
     return (
-        f"| {table} | {other} | {points.count:,} | {mean.value:.0f} ± {half:.0f} | "
-        f"{rate.value:.1%} ({rate.low:.1%} to {rate.high:.1%}) | {exact.value:.1%} |"
+        f"| {table} | {other} | {found.games:,} | {points.value:.0f} ± {half:.0f} | "
+        f"{wins.value:.1%} ({wins.low:.1%} to {wins.high:.1%}) | {found.exact.value:.1%} |"
     )
 
 

@@ -7,14 +7,16 @@ ways to choose are enough.)
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import permutations, product
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
 from foretold.bots.prospect import Outlook
+from foretold.bots.sight import Sage
 from foretold.cards import Suit
 from foretold.env.frame import Frame
 from foretold.env.observation import ANY_CARD, AT, CARD, FACE, FIELDS, OBSERVATION_SIZE, PLAY, SUIT
@@ -46,28 +48,30 @@ def _columns(names: str) -> NDArray[np.int64]:
 
 _NAMES: Final = tuple(_LETTERS[0] + "".join(rest) for rest in permutations(_LETTERS[1:]))
 LOOKS: Final = len(_NAMES)
-_COLUMNS: Final = np.stack([_columns(names) for names in _NAMES])
-_ACTIONS: Final = np.stack(
-    [
-        Frame(tuple(Suit(_LETTERS.index(one)) for one in names)).restored.argsort()
-        for names in _NAMES
-    ]
-)
-"""What every action of an observation is called in each look at it."""
 
 
-class Judge(Protocol):
-    def judge(self, observations: NDArray[np.int8], tricks: bool = True) -> Outlook: ...
+@cache
+def _renamings() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each look, where its entries come from, and what it calls every action.
+
+    Made when first needed: frames are compiled.
+    """
+    frames = [Frame(tuple(Suit(_LETTERS.index(one)) for one in names)) for names in _NAMES]
+    return (
+        np.stack([_columns(names) for names in _NAMES]),
+        np.stack([frame.restored.argsort() for frame in frames]),
+    )
 
 
-def judge_all_ways(judge: Judge, observations: NDArray[np.int8], tricks: bool = True) -> Outlook:
+def judge_all_ways(sage: Sage, observations: NDArray[np.int8], tricks: bool = True) -> Outlook:
     """What is made of observations, a row each, in the mean of all looks at them."""
-    looks = observations[:, _COLUMNS]
+    columns, actions = _renamings()
+    looks = observations[:, columns]
     # In the monocolour game the suits' names tell whose they are: all looks are the same.
     fixed = observations[:, _MONOCOLOUR_AT] == 1
     looks[fixed] = observations[fixed, np.newaxis]
-    called = np.where(fixed[:, np.newaxis, np.newaxis], np.arange(ACTION_COUNT), _ACTIONS)
-    values, points, shares = judge.judge(looks.reshape(-1, OBSERVATION_SIZE), tricks)
+    called = np.where(fixed[:, np.newaxis, np.newaxis], np.arange(ACTION_COUNT), actions)
+    values, points, shares = sage.judge(looks.reshape(-1, OBSERVATION_SIZE), tricks)
 
     def mean(told: NDArray[np.float32]) -> NDArray[np.float32]:
         by_look = told.reshape(called.shape)

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from foretold.arena.stats import Estimate, Tally
 from foretold.env.writer import Mask, Observation
 from foretold.rules import Rules
 from foretold.train.company import SIMPLE, Temper, rows
@@ -15,6 +16,22 @@ from foretold.train.hall import AS_SEATED, BY_RULE, NETWORK, SNAPSHOT, Hall
 
 Decide: TypeAlias = Callable[[Observation, Mask], NDArray[np.int64]]
 """A legal action for every observation."""
+
+
+class Strength(NamedTuple):
+    """Of one player among others, a game each; 95 % limits over the deals."""
+
+    points: Estimate
+    wins: Estimate
+    exact: Estimate
+    games: int
+
+    def __str__(self) -> str:
+        half = 0.0 if self.points.low is None else self.points.value - self.points.low
+        return (
+            f"{self.points.value:.0f} ± {half:.0f} points, {self.wins.value:.1%} wins, "
+            f"{self.exact.value:.1%} exact"
+        )
 
 
 class Duel(NamedTuple):
@@ -25,6 +42,15 @@ class Duel(NamedTuple):
     """Its share of the win."""
     exact: NDArray[np.float64]
     """The share of its bids that it met."""
+
+    def strength(self) -> Strength:
+        tallies = Tally(), Tally(), Tally()
+        for tally, values in zip(tallies, self, strict=True):
+            for deal, row in enumerate(values.tolist()):
+                for value in row:
+                    tally.add(deal, value)
+        points, wins, exact = tallies
+        return Strength(points.mean(), wins.rate(), exact.rate(), self.points.size)
 
 
 def duel(

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from foretold.arena.stats import Estimate, Tally
 from foretold.env.writer import Mask, Observation
 from foretold.rules import Rules
 from foretold.train.company import SIMPLE, Temper
-from foretold.train.duel import Decide, duel
+from foretold.train.duel import Decide, Strength, duel
 from foretold.train.network import Network
 from foretold.train.policy import Curiosity, draw, precision, worths
-
-
-class Strength(NamedTuple):
-    """Of one network among others, a game each; 95 % limits over the deals."""
-
-    points: Estimate
-    wins: Estimate
-    exact: Estimate
-    games: int
-
-    def __str__(self) -> str:
-        half = 0.0 if self.points.low is None else self.points.value - self.points.low
-        return (
-            f"{self.points.value:.0f} ± {half:.0f} points, {self.wins.value:.1%} wins, "
-            f"{self.exact.value:.1%} exact"
-        )
 
 
 @torch.inference_mode()
@@ -46,14 +27,7 @@ def strength(
 ) -> Strength:
     """Play every deal once from each seat; a network of None plays at random."""
     other = against if isinstance(against, Temper) else _decider(against, device, seed)
-    found = duel(_decider(network, device, seed), other, rules, deals, seed, threads)
-    tallies = Tally(), Tally(), Tally()
-    for tally, values in zip(tallies, found, strict=True):
-        for deal, row in enumerate(values.tolist()):
-            for value in row:
-                tally.add(deal, value)
-    points, wins, exacts = tallies
-    return Strength(points.mean(), wins.rate(), exacts.rate(), found.points.size)
+    return duel(_decider(network, device, seed), other, rules, deals, seed, threads).strength()
 
 
 def _decider(network: Network | None, device: torch.device, seed: int) -> Decide:
