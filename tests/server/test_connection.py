@@ -17,8 +17,8 @@ class SlowLine:
         self.written: list[bytes] = []
         self.ended: str | int | None = None
 
-    def write(self, *texts: bytes) -> None:
-        self.written += texts
+    def write(self, text: bytes) -> None:
+        self.written.append(text)
 
     def hang_up(self, code: int) -> None:
         self.ended = code
@@ -65,7 +65,8 @@ def test_too_many_messages_unread_cut_the_line(line: SlowLine, connection: Conne
 def test_too_many_bytes_unread_cut_the_line_however_few_the_messages(
     line: SlowLine, connection: Connection
 ) -> None:
-    connection.send(b"x" * (MOST_WAITING // 2), b"x" * (MOST_WAITING // 2))
+    connection.send(b"x" * (MOST_WAITING // 2))
+    connection.send(b"x" * (MOST_WAITING // 2))
     ended_before = line.ended
     connection.send(b"x")
     assert (ended_before, line.ended) == (None, "aborted")

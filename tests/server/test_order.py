@@ -27,8 +27,8 @@ class OpenLine:
     def __init__(self) -> None:
         self.written: list[Any] = []
 
-    def write(self, *texts: bytes) -> None:
-        self.written += map(msgspec.json.decode, texts)
+    def write(self, text: bytes) -> None:
+        self.written.append(msgspec.json.decode(text))
 
     def hang_up(self, code: int) -> None:
         self.written.append({"t": "closed", "code": code})

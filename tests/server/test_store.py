@@ -13,6 +13,7 @@ import socket
 import subprocess
 import traceback
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ from foretold.server.metrics import Metrics
 from foretold.server.schema import HEAD, metadata
 from foretold.server.store import Store, now_ms
 from foretold.server.summaries import listed_of, summary_data
-from foretold.server.writer import ConflictError
+from foretold.server.writer import ConflictError, settle
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Cleared, Logged, Sat, Started
 from foretold.table.table import Table
@@ -95,6 +96,12 @@ def with_store(url: str, story: Callable[[Store], Awaitable[None]]) -> None:
     asyncio.run(told())
 
 
+def appended(store: Store, code: str, logged: Logged) -> asyncio.Future[None]:
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    store.append(code, logged, partial(settle, done))
+    return done
+
+
 def logged(n: int, seat: int = 0) -> Logged:
     return Logged(n, now_ms(), Acted(seat=seat, action="bid 0"))
 
@@ -124,7 +131,7 @@ def test_the_log_is_kept_in_order_and_outlives_the_server(url: str) -> None:
     async def story(store: Store) -> None:
         await add_table(store, "AAAAAA")
         for n in range(3, 20):
-            await store.append("AAAAAA", logged(n, seat=n % 4))
+            await appended(store, "AAAAAA", logged(n, seat=n % 4))
 
     async def later(store: Store) -> None:
         log = await store.log_of("AAAAAA")
@@ -142,7 +149,7 @@ def test_a_conflict_fails_alone(url: str) -> None:
         for code in codes:
             await add_table(store, code)
         # All of these wait together, and go into few transactions.
-        appends = [store.append(code, logged(2 if code == codes[4] else 3)) for code in codes]
+        appends = [appended(store, code, logged(2 if code == codes[4] else 3)) for code in codes]
         results = await asyncio.gather(*appends, return_exceptions=True)
         failed = [code for code, one in zip(codes, results, strict=True) if one is not None]
         assert failed == [codes[4]]
@@ -152,7 +159,7 @@ def test_a_conflict_fails_alone(url: str) -> None:
         with pytest.raises(ConflictError):
             await add_table(store, codes[0])
         with pytest.raises(ConflictError):
-            await store.append("NOBODY", logged(1))
+            await appended(store, "NOBODY", logged(1))
 
     with_store(url, story)
 
@@ -188,13 +195,13 @@ def test_tables_are_found_by_their_players_and_by_everyone(url: str) -> None:
         assert summary_data(found[0].listed, 0)["state"] == table.state == "dealing"
         assert [one.code for one in await store.public_tables("ana", 0)] == ["BBBBBB"]
         assert await store.public_tables("ana", now_ms() + 1000) == []
-        await store.append("BBBBBB", Logged(3, now_ms(), Sat(seat=2, player="ana", name="Ana")))
+        await appended(store, "BBBBBB", Logged(3, now_ms(), Sat(seat=2, player="ana", name="Ana")))
         found = await store.tables_of("ana")
         assert {(one.code, one.seat, one.is_current) for one in found} == {
             ("AAAAAA", 0, True),
             ("BBBBBB", 2, False),
         }
-        await store.append("BBBBBB", Logged(4, now_ms(), Cleared(seat=2)))
+        await appended(store, "BBBBBB", Logged(4, now_ms(), Cleared(seat=2)))
         assert [one.code for one in await store.tables_of("ana")] == ["AAAAAA"]
         one = await store.table("BBBBBB", None)
         assert one is not None
@@ -209,7 +216,7 @@ def test_many_writes_share_few_commits(url: str) -> None:
         metrics = Metrics()
         store = Store(open_database(url), metrics)
         await add_table(store, "AAAAAA")
-        await asyncio.gather(*(store.append("AAAAAA", logged(n)) for n in range(3, 503)))
+        await asyncio.gather(*(appended(store, "AAAAAA", logged(n)) for n in range(3, 503)))
         await store.close()
         commits = metrics.registry.get_sample_value("foretold_commit_size_count")
         assert commits is not None
@@ -271,7 +278,9 @@ def test_what_was_to_be_written_does_not_stand_in_an_error(url: str) -> None:
         await store.add_player("ana", "Ana")
         errors = []
         with pytest.raises(ConflictError) as caught:
-            await store.append("AAAAAA", Logged(2, now_ms(), Sat(seat=1, player="x", name=secret)))
+            await appended(
+                store, "AAAAAA", Logged(2, now_ms(), Sat(seat=1, player="x", name=secret))
+            )
         errors.append(caught.value)
         with pytest.raises(ConflictError) as caught:
             await store.add_player("ana", secret)

@@ -19,7 +19,7 @@ class Line(Protocol):
 
     @property
     def has_room(self) -> bool: ...
-    def write(self, *texts: bytes) -> None: ...
+    def write(self, text: bytes) -> None: ...
     def hang_up(self, code: int) -> None: ...
     def abort(self) -> None: ...
 
@@ -53,16 +53,16 @@ class Connection:
         self._size = 0
         self._close_code: int | None = None
 
-    def send(self, *messages: bytes) -> None:
+    def send(self, message: bytes) -> None:
         """Send something; one who does not read what is sent is cut off, and may resume."""
         if self._waiting is None and self._line.has_room:
-            self._line.write(*messages)
+            self._line.write(message)
             return
         if self._waiting is None:
             self._waiting = deque()
-        self._size += sum(map(len, messages))
+        self._size += len(message)
         if len(self._waiting) < self._backlog and self._size <= MOST_WAITING:
-            self._waiting.extend(messages)
+            self._waiting.append(message)
         elif not self.was_cut:
             self.was_cut = True
             self._line.abort()

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 from websockets.protocol import State
+
+from foretold.server.logs import logger
 
 LINE: Final = "foretold.line"
 """The extension of the ASGI scope that holds the protocol itself."""
@@ -30,6 +32,36 @@ MOST_UNSENT: Final = 16
 """How many messages are put off until the others of the same moment, for one connection."""
 
 
+class Outbox:
+    """Connections with something to send: all are written to by one callback of the loop."""
+
+    def __init__(self) -> None:
+        self._full: list[SocketProtocol] = []
+
+    def add(self, line: SocketProtocol) -> None:
+        if not self._full:
+            line.loop.call_soon(self._flush)
+        self._full.append(line)
+
+    def _flush(self) -> None:
+        full, self._full = self._full, []
+        for line in full:
+            try:
+                line.flush()
+            except Exception:  # the others are to be written to too
+                logger().exception("a connection cannot be written to")
+                line.abort()
+
+
+def socket_protocol() -> type[SocketProtocol]:
+    """The protocol of one server, whose connections share an outbox."""
+
+    class OfOneServer(SocketProtocol):
+        outbox = Outbox()
+
+    return OfOneServer
+
+
 class SocketProtocol(WebSocketsSansIOProtocol):
     """As uvicorn has it, with `on_text` beside ASGI's `receive` and `write` beside its `send`."""
 
@@ -41,28 +73,30 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """Whether the peer reads as fast as it is written to."""
     _between_frames = False
     """Whether all that has come so far were whole frames: the next byte begins one."""
+    outbox: ClassVar[Outbox]
+    """Where this connection is while it has something unsent."""
     _unsent: list[bytes] | None = None
     """Frames that go out when all that is ready to happen now has happened."""
 
-    def write(self, *texts: bytes) -> None:
-        """Send text messages; nothing if the connection is closing."""
-        frames = [framed(text) for text in texts]
+    def write(self, text: bytes) -> None:
+        """Send a text message; nothing if the connection is closing."""
         if self._unsent is None:
-            self._unsent = frames
-            self.loop.call_soon(self._flush)
+            self._unsent = [framed(text)]
+            self.outbox.add(self)
         else:
-            self._unsent += frames
+            self._unsent.append(framed(text))
             if len(self._unsent) >= MOST_UNSENT:
-                self._flush()  # or whoever has much to send would not notice that there is no room
+                self.flush()  # or whoever has much to send would not notice that there is no room
 
-    def _flush(self) -> None:
-        frames, self._unsent = self._unsent, None
-        if frames and not (self.close_sent or self.disconnected or self.transport.is_closing()):
-            self.transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
+    def flush(self) -> None:
+        """Send now what is unsent."""
+        unsent, self._unsent = self._unsent, None
+        if unsent and not (self.close_sent or self.disconnected or self.transport.is_closing()):
+            self.transport.write(unsent[0] if len(unsent) == 1 else b"".join(unsent))
 
     def hang_up(self, code: int) -> None:
         """Close the connection as ASGI's `websocket.close` does; the application hears of it."""
-        self._flush()
+        self.flush()
         if not (self.close_sent or self.disconnected or self.transport.is_closing()):
             self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
             self.conn.send_close(code)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import Future
 from collections.abc import Callable
 from functools import partial
 from typing import Protocol
@@ -44,6 +43,8 @@ class Room(LiveRoom):
         self._timing = Timing(self.table, server.settings)
         self._pulse = Pulse(self.table, self._timing, server.bots, self.happen)
         self._told_presence: object = None
+        self._waits_for_people_alone = False
+        """As it was when last planned; a move does not change that it does."""
 
     # Coming and going
 
@@ -170,12 +171,12 @@ class Room(LiveRoom):
     def _write(self, entry: Entry, asker: Connection | None = None) -> None:
         """Write an entry down, then let it happen, and end the turn."""
         logged = Logged(self.table.n + 1, now_ms(), entry)
-        written = self._server.store.append(self.code, logged)
-        written.add_done_callback(partial(self._written, logged, asker))
+        self._server.store.append(self.code, logged, partial(self._written, logged, asker))
 
-    def _written(self, logged: Logged, asker: Connection | None, written: Future[None]) -> None:
+    def _written(self, logged: Logged, asker: Connection | None, error: Exception | None) -> None:
         try:
-            written.result()
+            if error is not None:
+                raise error
             self._happens(logged, asker)
         except Exception:
             logger().exception("a table failed", table=self.code)
@@ -191,9 +192,8 @@ class Room(LiveRoom):
         ended_round = self._timing.goes_on(entry)
         for connection in self._connections:
             if connection is asker:
-                connection.send(done(entry.ask_id, logged.n), told[connection.seat])
-            else:
-                connection.send(told[connection.seat])
+                connection.send(done(entry.ask_id, logged.n))
+            connection.send(told[connection.seat])
         if table.seats != seats:
             self._welcome_changed()
         if isinstance(entry, Acted):
@@ -232,9 +232,10 @@ class Room(LiveRoom):
         if not self._connections:
             self._pulse.pause()
             return
-        people = self._people()
-        if isinstance(happened, Acted) and self._timing.waits_for_people_alone(people):
+        if isinstance(happened, Acted) and self._waits_for_people_alone:
             return  # nobody is told anything new, and nothing is due
+        people = self._people()
+        self._waits_for_people_alone = self._timing.waits_for_people_alone(people)
         if not isinstance(happened, Acted) or self.table.settings.clock is not None:
             self._tell_presence(people)
         self._pulse.plan(people)

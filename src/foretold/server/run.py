@@ -21,7 +21,7 @@ from foretold.server.app import App
 from foretold.server.database import open_database
 from foretold.server.identity import server_key
 from foretold.server.logs import logger, set_up_logs
-from foretold.server.protocol import SocketProtocol
+from foretold.server.protocol import socket_protocol
 from foretold.server.settings import ServerSettings
 from foretold.server.waiting import http_protocol
 from foretold.table.audience import Audience
@@ -64,7 +64,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     config = uvicorn.Config(
         app,
         http=http_protocol(settings.max_waiting),
-        ws=SocketProtocol,
+        ws=socket_protocol(),
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
         lifespan="on",

@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from foretold.server.metrics import Metrics
 from foretold.server.schema import log, players, seats, tables
-from foretold.server.writer import Step, Write, Writer
+from foretold.server.writer import Step, Then, Write, Writer
 from foretold.table.entries import (
     BotCame,
     Cleared,
@@ -111,11 +111,11 @@ class Store:
 
     async def add_player(self, player: str, name: str) -> None:
         values = {"id": player, "name": name, "created": now_ms()}
-        await self._writer.write((Write.NEW_PLAYER, values))
+        await self._writer.written((Write.NEW_PLAYER, values))
         self._remember(player, name)
 
     async def rename(self, player: str, name: str) -> None:
-        await self._writer.write((Write.RENAME, {"player": player, "name": name}))
+        await self._writer.written((Write.RENAME, {"player": player, "name": name}))
         self._remember(player, name)
 
     def _remember(self, player: str, name: str) -> None:
@@ -135,21 +135,21 @@ class Store:
             if isinstance(one, PlayerSeat)
         ]
         appending = [_append(code, one) for one in entries]
-        await self._writer.write((Write.NEW_TABLE, _summary_row(listed)), *sitting, *appending)
+        await self._writer.written((Write.NEW_TABLE, _summary_row(listed)), *sitting, *appending)
 
-    def append(self, code: str, logged: Logged) -> asyncio.Future[None]:
-        """Write an entry to a table's log; fails with `ConflictError` if its number is taken."""
+    def append(self, code: str, logged: Logged, then: Then) -> None:
+        """Write an entry to a table's log; with `ConflictError` if its number is taken."""
         steps = [_append(code, logged)]
         entry = logged.entry
         if isinstance(entry, (Sat, Left, Cleared, BotCame)):
             steps.append((Write.STAND_UP, {"table": code, "place": entry.seat}))
         if isinstance(entry, Sat):
             steps.append(_sit_down(code, entry.seat, entry.player))
-        return self._writer.write(*steps)
+        self._writer.write(steps, then)
 
     async def summarise(self, listed: Listed) -> None:
         """Write what lists say of a table."""
-        await self._writer.write((Write.SUMMARY, _summary_row(listed)))
+        await self._writer.written((Write.SUMMARY, _summary_row(listed)))
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""
@@ -192,7 +192,7 @@ class Store:
         self, code: str, written: Written, summary: dict[str, Any], player: str
     ) -> None:
         """Write down a new sheet; raises `ConflictError` if the code is taken."""
-        await self._writer.write(
+        await self._writer.written(
             (Write.NEW_TABLE, _sheet_row(summary, written.n)),
             _sit_down(code, written.n, player),
             _write_down(code, written),
@@ -205,10 +205,10 @@ class Store:
             known = sa.select(seats.c.seat).where(seats.c.code == code, seats.c.player == newcomer)
             if await self.read(lambda connection: connection.execute(known).first()) is None:
                 steps.append(_sit_down(code, written.n, newcomer))
-        await self._writer.write(*steps)
+        await self._writer.written(*steps)
 
     async def summarise_sheet(self, summary: dict[str, Any], n: int) -> None:
-        await self._writer.write((Write.SUMMARY, _sheet_row(summary, n)))
+        await self._writer.written((Write.SUMMARY, _sheet_row(summary, n)))
 
     async def sheet_log_of(self, code: str) -> list[Written]:
         """All that was ever written on a sheet; empty if there is none of that code."""

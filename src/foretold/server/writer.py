@@ -10,8 +10,9 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
@@ -71,7 +72,10 @@ class Write(Enum):
 Step: TypeAlias = tuple[Write, dict[str, Any]]
 """A write and its values."""
 
-_Job: TypeAlias = tuple[Sequence[Step], asyncio.Future[None]]
+Then: TypeAlias = Callable[[Exception | None], None]
+"""Called, from the event loop, when a write is on disk; or with the reason why none of it is."""
+
+_Job: TypeAlias = tuple[Sequence[Step], Then]
 
 
 class ConflictError(Exception):
@@ -79,7 +83,7 @@ class ConflictError(Exception):
 
 
 class Writer:
-    """A thread with a connection of its own; `write` is for the event loop's thread."""
+    """A thread with a connection of its own; `write` and `written` are for the event loop's."""
 
     def __init__(self, engine: Engine, metrics: Metrics) -> None:
         self._engine = engine
@@ -90,10 +94,14 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    def write(self, *steps: Step) -> asyncio.Future[None]:
+    def write(self, steps: Sequence[Step], then: Then) -> None:
+        """Write all of it or nothing, then call back: for what is frequent, as a move is."""
+        self._jobs.put((steps, then))
+
+    def written(self, *steps: Step) -> asyncio.Future[None]:
         """Resolves when all of it is on disk; fails, and then none of it is."""
         done: asyncio.Future[None] = self._loop.create_future()
-        self._jobs.put((steps, done))
+        self.write(steps, partial(settle, done))
         return done
 
     async def close(self) -> None:
@@ -119,7 +127,7 @@ class Writer:
                     break
             if jobs:
                 begun = time.perf_counter()
-                self._loop.call_soon_threadsafe(_resolve, self._commit_all(jobs))
+                self._loop.call_soon_threadsafe(_tell, self._commit_all(jobs))
                 rest = PACE - (time.perf_counter() - begun)
                 if rest > 0:
                     time.sleep(rest)
@@ -127,14 +135,14 @@ class Writer:
                 self._disconnect()
                 return
 
-    def _commit_all(self, jobs: list[_Job]) -> list[tuple[asyncio.Future[None], Exception | None]]:
+    def _commit_all(self, jobs: list[_Job]) -> list[tuple[Then, Exception | None]]:
         """Commit all jobs together; if that fails each by itself, so that a bad one is alone."""
         start = time.perf_counter()
         error = self._commit(jobs)
         self._metrics.commit_seconds.observe(time.perf_counter() - start)
         self._metrics.commit_size.observe(len(jobs))
         if error is None or len(jobs) == 1:
-            return [(done, error) for _, done in jobs]
+            return [(then, error) for _, then in jobs]
         return [(job[1], self._commit([job])) for job in jobs]
 
     def _commit(self, jobs: list[_Job]) -> Exception | None:
@@ -177,11 +185,19 @@ def _by_kind(jobs: list[_Job]) -> list[tuple[Write, list[dict[str, Any]]]]:
     return [(write, rows[write]) for write in Write if write in rows]
 
 
-def _resolve(results: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
-    for done, error in results:
-        if done.done():
-            continue  # whoever asked has been cancelled
-        if error is None:
-            done.set_result(None)
-        else:
-            done.set_exception(error)
+def _tell(results: list[tuple[Then, Exception | None]]) -> None:
+    for then, error in results:
+        try:
+            then(error)
+        except Exception:  # the others are to be told too
+            logger().exception("what was to follow a write has failed")
+
+
+def settle(done: asyncio.Future[None], error: Exception | None) -> None:
+    """Resolve a future, unless whoever waits for it has been cancelled."""
+    if done.done():
+        return
+    if error is None:
+        done.set_result(None)
+    else:
+        done.set_exception(error)
