@@ -34,6 +34,7 @@ from foretold.kernel.layout import (
     HAND,
     LEADER,
     LED_CARDS,
+    MAX_PLAYERS,
     PHASE,
     PLAYED,
     ROUND,
@@ -67,6 +68,9 @@ _DUE = {
     Phase.PASS: (Verb.PASS, "pass a card", "passed a card"),
     Phase.CLOUD: (Verb.CLOUD, "change the bid by the Cloud", "changed the bid"),
 }
+
+_MOVES = tuple(tuple((seat, action) for action in ACTIONS) for seat in range(MAX_PLAYERS))
+"""What logs are made of, made once: a log is copied with every action."""
 
 
 class Game:
@@ -344,7 +348,7 @@ class Game:
             before.dealer,
             sheet,
             before.past,
-            RoundLog(before.log.deal, (*before.log.actions, (seat, action))),
+            RoundLog(before.log.deal, (*before.log.actions, _MOVES[seat][action])),
             tricks,
             passed_after,
             before.suits,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from operator import index
 from typing import SupportsIndex
+
+import msgspec
 
 from foretold.actions import ACTIONS, Action
 from foretold.cards import CARDS, Card, Suit, Trump
@@ -33,8 +34,7 @@ _SEATS = tuple(
 """Seats by their bits."""
 
 
-@dataclass(slots=True)
-class RoundLog:
+class RoundLog(msgspec.Struct, frozen=True):
     """All that went into a round: its deal and the actions, in the order taken.
 
     It is never changed once it is made, no more than a position is.
@@ -44,8 +44,7 @@ class RoundLog:
     actions: tuple[tuple[int, Action], ...] = ()
 
 
-@dataclass(slots=True)
-class Position:
+class Position(msgspec.Struct):
     """Everything about a game at one moment, hidden cards included.
 
     It is never changed once it is made; a game is a stack of them.
@@ -74,10 +73,8 @@ class Position:
     out: tuple[Card, ...]
     """The cards used in earlier rounds of the two-player game."""
     # Asked for many times by those who look at a position, so worked out once.
-    _to_act: tuple[int, ...] | None = field(default=None, init=False, repr=False, compare=False)
-    _legal: dict[int, LegalActions] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    _to_act: tuple[int, ...] | None = None
+    _legal: dict[int, LegalActions] = {}
 
     @property
     def phase(self) -> Phase:

@@ -58,7 +58,7 @@ MOST_CHANGES: Final = 500
 MOST_BY_ALL: Final = 5000
 """How much all may change together; the host can still send them away after that."""
 
-BOUNDED: Final = Sat | BotCame | Cleared | Readmitted | Changed | Committed | CameBack
+BOUNDED: Final = frozenset((Sat, BotCame, Cleared, Readmitted, Changed, Committed, CameBack))
 """Such changes. To play, to leave and to end the table is always possible, and each ends."""
 
 
@@ -70,7 +70,7 @@ def answer(table: Table, player: str, name: str, request: Request) -> Entry | No
     if table.state == "closed":
         raise Refused("closed")
     entry = _entry(table, player, name, request)
-    if isinstance(entry, BOUNDED) and _has_changed_enough(table, player):
+    if type(entry) in BOUNDED and _has_changed_enough(table, player):
         raise Refused("full")
     return entry
 
@@ -172,7 +172,7 @@ def _act(table: Table, seat: int, request: Act, asked: dict[str, Any]) -> Acted:
     refusal = game.refusal(action, seat)
     if refusal is not None:
         raise Refused.by_rules(refusal, game)
-    return Acted(seat=seat, action=str(action), **asked)
+    return Acted(seat=seat, action=request.action, **asked)
 
 
 def _sit(table: Table, player: str, name: str, request: Sit, asked: dict[str, Any]) -> Sat:

@@ -13,7 +13,6 @@ from typing import Final, get_args
 import msgspec
 
 from foretold.actions import Action, Verb
-from foretold.game import Game
 from foretold.kernel import Phase
 from foretold.position import Position
 from foretold.rules import Bidding, Mode
@@ -72,12 +71,30 @@ class Event(msgspec.Struct, frozen=True):
         return {**self.common, **own} if own else self.common
 
 
+class Kept(msgspec.Struct, frozen=True):
+    """An event for those who come back: encoded, since every table keeps many."""
+
+    n: int
+    common: msgspec.Raw
+    own: dict[int, msgspec.Raw] | None
+
+    @classmethod
+    def of(cls, event: Event) -> Kept:
+        own = {seat: msgspec.Raw(encode(event.seen_by(seat))) for seat in event.own}
+        return cls(event.n, msgspec.Raw(encode(event.common)), own or None)
+
+    def seen_by(self, viewer: Viewer) -> msgspec.Raw:
+        if self.own is None or viewer is None:
+            return self.common
+        return self.own.get(viewer, self.common)
+
+
 class Audience:
     """Those who watch a table, each from the own seat."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._events: deque[Event] = deque(maxlen=MISSED)
+        self._events: deque[Kept] = deque(maxlen=MISSED)
         self._table = table_data(table)
         self._sheet = sheet_data(table)
         self._common = self._common_now()
@@ -90,7 +107,7 @@ class Audience:
         """All that a player may know who comes to the table, or back to it."""
         seat = self.table.seat_of(player)
         host = seat is not None and seat == self.table.host
-        missed: list[Data] = []
+        missed: list[msgspec.Raw] = []
         view: Data | None = None
         if self._may_watch(seat):
             if since is not None:
@@ -114,7 +131,8 @@ class Audience:
         """Let an entry happen; what each of these viewers gets to know of it."""
         changes_table = self._changes_table(logged.entry)
         event = happened(self.table, logged)
-        self._events.append(event)
+        kept = Kept.of(event)
+        self._events.append(kept)
         message: Data = {"t": "event", "n": event.n}
         if changes_table or "round" in event.common:
             table, self._table = self._table, table_data(self.table)
@@ -125,7 +143,7 @@ class Audience:
             self._sheet = [*self._sheet, event.common["round"]]
         viewers = set(viewers)
         if self._own.keys() == viewers and self._is_one_of_many(logged.entry, event.common):
-            return self._tell_one_of_many(message, event)
+            return self._tell_one_of_many({**message, "event": kept.common}, event)
         for gone in self._own.keys() - viewers:
             del self._own[gone]
         before, self._common = self._common, self._common_now()
@@ -177,7 +195,7 @@ class Audience:
         action = Action(event.common["action"])
         card = action.card
         view = self._bid(position) if card is None else self._card(event.common, position)
-        told = dict.fromkeys(self._own, encode({**message, "event": event.common, "view": view}))
+        told = dict.fromkeys(self._own, encode({**message, "view": view}))
         for viewer in {seat, *position.to_act}:
             if viewer in told:
                 own = self._own[viewer]
@@ -287,15 +305,10 @@ def seat_data(seat: Seat) -> Data:
 def happened(table: Table, logged: Logged) -> Event:
     """Let an entry happen, and tell what it did."""
     entry = logged.entry
+    if isinstance(entry, Acted):
+        return _acted(table, logged, entry)
     common: Data = {"e": _KINDS[type(entry)], "n": logged.n, "at": logged.at}
-    own: dict[int, Data] = {}
     match entry:
-        case Acted():
-            assert table.game is not None
-            before = table.game.position
-            table.apply(logged)
-            _tell_act(common, own, entry, before, table.game)
-            return Event(logged.n, common, own)
         case Sat():
             common.update(seat=entry.seat, name=entry.name)
         case Left() | Cleared():
@@ -313,20 +326,27 @@ def happened(table: Table, logged: Logged) -> Event:
         case _:
             pass
     table.apply(logged)
-    return Event(logged.n, common, own)
+    return Event(logged.n, common, {})
 
 
-def _tell_act(
-    common: Data, own: dict[int, Data], entry: Acted, before: Position, game: Game
-) -> None:
-    """Tell what an action did to a game."""
-    verb = Action(entry.action).verb
-    common.update(seat=entry.seat, by=entry.by)
-    hidden = verb is Verb.PASS or (verb is Verb.BID and game.rules.bidding is not Bidding.OPEN)
-    common["action"] = verb.value if hidden else entry.action
-    if hidden:
-        own[entry.seat] = {"action": entry.action}
+def _acted(table: Table, logged: Logged, entry: Acted) -> Event:
+    """Let an action happen, and tell what it did to the game."""
+    game = table.game
+    assert game is not None
+    before = game.position
+    table.apply(logged)
     position = game.position
+    verb = Action(entry.action).verb
+    hidden = verb is Verb.PASS or (verb is Verb.BID and game.rules.bidding is not Bidding.OPEN)
+    common: Data = {
+        "e": _KINDS[Acted],
+        "n": logged.n,
+        "at": logged.at,
+        "seat": entry.seat,
+        "by": entry.by,
+        "action": verb.value if hidden else entry.action,
+    }
+    own: dict[int, Data] = {entry.seat: {"action": entry.action}} if hidden else {}
     ended = len(position.sheet) > len(before.sheet)
     if verb is Verb.PLAY:
         tricks = position.sheet[-1].tricks if ended else position.tricks
@@ -349,6 +369,7 @@ def _tell_act(
             common["next"] = dealt_data(game)
         else:
             common["outcome"] = outcome_data(outcome)
+    return Event(logged.n, common, own)
 
 
 _KINDS: Final = {kind: str(kind.__struct_config__.tag) for kind in get_args(Entry)}

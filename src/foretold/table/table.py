@@ -258,12 +258,13 @@ class Table:
     def _act(self, entry: Acted) -> None:
         game = self.game
         assert game is not None
-        at_once, before = self.decides_at_once, game.position
+        before = game.position
         game.push(entry.action, entry.seat)
         game.forget()
         after = game.position
         # Where all decide at once nobody waits for anybody until the last has decided.
-        if not (at_once and after.phase is before.phase and len(after.to_act) < len(before.to_act)):
+        fewer = len(after.to_act) < len(before.to_act) and after.phase is before.phase
+        if not (fewer and self.decides_at_once):
             self.turn += 1
         if entry.by == "player":
             self._stand_in(entry.seat, None)
