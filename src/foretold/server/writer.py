@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
+from itertools import chain
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
@@ -40,6 +42,7 @@ class Rows:
 
     def __init__(self, table: sa.Table, *, replace: bool = False) -> None:
         self._table = table
+        self._values = itemgetter(*table.columns.keys())
         self._replace = replace
 
     def write(self, connection: Connection, rows: list[dict[str, Any]]) -> None:
@@ -52,7 +55,7 @@ class Rows:
         if self._replace:
             changes = ", ".join(f"{name} = excluded.{name}" for name in names if name != "code")
             text += f" ON CONFLICT (code) DO UPDATE SET {changes}"
-        connection.exec_driver_sql(text, tuple(row[name] for row in rows for name in names))
+        connection.exec_driver_sql(text, tuple(chain.from_iterable(map(self._values, rows))))
 
 
 class Write(Enum):
@@ -67,6 +70,8 @@ class Write(Enum):
     SIT_DOWN = Rows(seats)
     APPEND = Rows(log)
     SUMMARY = Rows(tables, replace=True)
+
+    __hash__ = object.__hash__  # that of Enum is written in Python, and asked for every row
 
 
 Step: TypeAlias = tuple[Write, dict[str, Any]]
