@@ -24,6 +24,7 @@ from foretold.kernel import (
     STATE_SIZE,
     Phase,
     State,
+    acting,
     begin_round,
     new_state,
     try_step,
@@ -35,6 +36,7 @@ from foretold.kernel.layout import (
     LEADER,
     LED_CARDS,
     MAX_PLAYERS,
+    NOTHING,
     PHASE,
     PLAYED,
     ROUND,
@@ -46,7 +48,7 @@ from foretold.kernel.layout import (
     TRICKS,
     TURN,
 )
-from foretold.position import LegalActions, Position, RoundLog
+from foretold.position import SEATS, LegalActions, Position, RoundLog
 from foretold.record import (
     FORMAT,
     Header,
@@ -136,6 +138,7 @@ class Game:
             suits=suits or (None,) * rules.players,
             suits_are_public=suits is not None,
             out=(),
+            to_act=(),
         )
         """All there is to know, hidden cards included. Players get a `view`."""
         self._positions = [self.position]
@@ -190,9 +193,10 @@ class Game:
         state = np.empty(STATE_SIZE, dtype=np.int64)
         there = 0 <= seat < self.rules.players
         # A plain int: for a subclass Numba looks up its type anew at every call.
-        if not there or not try_step(before.state, state, seat, int(action)):
+        acts = try_step(before.state, state, seat, int(action)) if there else NOTHING
+        if acts == NOTHING:
             raise self._refusal(seat, action)
-        self._go_on_to(self._following(before, state, seat, action))
+        self._go_on_to(self._following(before, state, SEATS[acts], seat, action))
         self._deal_next()
         return action
 
@@ -331,7 +335,9 @@ class Game:
         self.position = position
         self._positions.append(position)
 
-    def _following(self, before: Position, state: State, seat: int, action: Action) -> Position:
+    def _following(
+        self, before: Position, state: State, to_act: tuple[int, ...], seat: int, action: Action
+    ) -> Position:
         """The position that an action leads to."""
         assert before.log is not None
         row: list[int] = state.tolist()
@@ -354,6 +360,7 @@ class Game:
             before.suits,
             before.suits_are_public,
             before.out,
+            to_act,
         )
         if row[ROUND] != before.row[ROUND]:
             after.sheet = (*sheet, _finished_round(before, after))
@@ -395,6 +402,7 @@ class Game:
                 suits=suits,
                 suits_are_public=before.suits_are_public,
                 out=self._out_next(),
+                to_act=SEATS[acting(state)],
             )
         )
 

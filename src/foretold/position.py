@@ -11,7 +11,7 @@ import msgspec
 from foretold.actions import ACTIONS, Action
 from foretold.cards import CARDS, Card, Suit, Trump
 from foretold.deal import Deal
-from foretold.kernel import Phase, State, acting, legal
+from foretold.kernel import Phase, State, legal
 from foretold.kernel.layout import (
     MAX_PLAYERS,
     NOTHING,
@@ -27,7 +27,7 @@ from foretold.sheet import Round, Trick
 
 _WORD = (1 << 64) - 1
 _PHASES = {int(phase): phase for phase in Phase}
-_SEATS = tuple(
+SEATS = tuple(
     tuple(seat for seat in range(MAX_PLAYERS) if seats >> seat & 1)
     for seats in range(1 << MAX_PLAYERS)
 )
@@ -72,8 +72,9 @@ class Position(msgspec.Struct):
     """Whether they were drawn openly before the game, as at a table they are."""
     out: tuple[Card, ...]
     """The cards used in earlier rounds of the two-player game."""
+    to_act: tuple[int, ...]
+    """The seats that must decide now, in rising order."""
     # Asked for many times by those who look at a position, so worked out once.
-    _to_act: tuple[int, ...] | None = None
     _legal: dict[int, LegalActions] = {}
 
     @property
@@ -102,12 +103,6 @@ class Position(msgspec.Struct):
     @property
     def totals(self) -> tuple[int, ...]:
         return self.by_seat(TOTALS)
-
-    @property
-    def to_act(self) -> tuple[int, ...]:
-        if self._to_act is None:
-            self._to_act = _SEATS[acting(self.state)]
-        return self._to_act
 
     @property
     def logs(self) -> tuple[RoundLog, ...]:

@@ -9,6 +9,7 @@ from foretold.kernel.layout import (
     BIDDING,
     DEALING,
     NAMING_TRUMP,
+    NOTHING,
     OVER,
     PASSING,
     PENDING,
@@ -74,11 +75,14 @@ def step(state: State, seat: int, action: int) -> None:
 
 
 @compiled
-def try_step(state: State, following: State, seat: int, action: int) -> bool:
-    """Write what follows from an action into another row, unless the action is not legal."""
+def try_step(state: State, following: State, seat: int, action: int) -> int:
+    """Write what follows from an action into another row, and answer who acts then, as bits.
+
+    NOTHING if the action is not legal; then nothing is written.
+    """
     if not is_in(legal(state, seat), action):
-        return False
+        return NOTHING
     for field in range(STATE_SIZE):
         following[field] = state[field]
     step(following, seat, action)
-    return True
+    return acting(following)

@@ -177,10 +177,11 @@ class Audience:
         game, common, rules = self.table.game, self._common, self.table.rules
         if not isinstance(entry, Acted) or game is None or common is None or "round" in told:
             return False
-        phase = game.phase
-        if phase is Phase.BID:
-            return common["phase"] == "bid" and rules.bidding is Bidding.OPEN
-        if phase is not Phase.PLAY or common["phase"] != "play":
+        phase, before = game.phase, common["phase"]
+        if before == "bid" and phase in (Phase.BID, Phase.PLAY):
+            # The last bid may show everyone the own hand.
+            return rules.bidding is Bidding.OPEN and not rules.is_clairvoyant(common["size"])
+        if before != "play" or phase is not Phase.PLAY:
             return False
         # In the monocolour game a card may show its seat's suit; the Bomb sets cards aside.
         bombed = "trick" in told and told["trick"]["winner"] is None
@@ -211,7 +212,10 @@ class Audience:
     def _bid(self, position: Position) -> Data:
         """What an open bid changes for all."""
         assert self._common is not None
-        now = {"turn": self.table.turn, "to_act": position.to_act}
+        now: Data = {"turn": self.table.turn, "to_act": position.to_act}
+        if position.phase is Phase.PLAY:
+            now["phase"] = "play"
+            now["trick"] = {"leader": position.to_act[0], "plays": [], "winning": None}
         self._common.update(now)
         bids = bids_of(position, None)
         for own in self._own.values():
@@ -354,7 +358,7 @@ def _acted(table: Table, logged: Logged, entry: Acted) -> Event:
             common["trick"] = trick_data(tricks[-1])
     elif verb is Verb.BID and position.phase is not Phase.BID:
         if game.rules.bidding is not Bidding.SECRET:
-            common["bids"] = game.view(None).bids
+            common["bids"] = bids_of(position, None)
     elif verb is Verb.PASS and position.phase is not Phase.PASS:
         common["passed"] = None
         for seat in range(game.rules.players):

@@ -63,7 +63,7 @@ class Refused(Exception):  # noqa: N818  # it is an answer, not an error
     @classmethod
     def by_rules(cls, error: IllegalActionError, game: Game) -> Refused:
         """As the rules refuse an action; only for the player whose action it is."""
-        params = {name: _plain(value) for name, value in error.params.items()}
+        params = {name: plain(value) for name, value in error.params.items()}
         if error.code == "wrong_phase":
             params = {"phase": game.phase.name.lower()}
         elif error.code == "already_decided":
@@ -74,7 +74,8 @@ class Refused(Exception):  # noqa: N818  # it is an answer, not an error
         return {"code": self.code, "params": self.params, "reason": self.reason}
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
+    """A parameter of a reason as clients get it."""
     if isinstance(value, Card):
         return value.code
     return value.letter if isinstance(value, Suit) else value

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 from foretold.actions import ACTIONS, BID
 from foretold.cards import Card
+from foretold.errors import IllegalActionError
 from foretold.game import Game
 from foretold.kernel import Phase
 from foretold.kernel.layout import ALL_SUITS, HAND
 from foretold.rules import Bidding
 from foretold.sheet import Outcome, Round, Trick
-from foretold.table.refusals import Refused
+from foretold.table.refusals import Refused, plain
 from foretold.view import Own, View
 
 Data = dict[str, Any]
@@ -76,7 +78,11 @@ def choice_data(game: Game, seat: int | None) -> Data:
 
 def changes(before: Data, after: Data) -> Data:
     """The fields that are not what they were."""
-    return {name: value for name, value in after.items() if before[name] != value}
+    found = {}
+    for name, value in after.items():
+        if before[name] != value:
+            found[name] = value
+    return found
 
 
 def trick_data(trick: Trick) -> Data:
@@ -141,8 +147,13 @@ def _why_not(game: Game, seat: int, legal: int) -> Data:
     # One reason holds for all of them: the suit to follow, or the total of the bids.
     error = game.refusal(ACTIONS[barred.bit_length() - 1], seat)
     assert error is not None
-    reason = Refused.by_rules(error, game).to_data()
-    return dict.fromkeys(_texts(barred), reason)
+    return dict.fromkeys(_texts(barred), _reason(error.code, tuple(error.params.items())))
+
+
+@lru_cache(maxsize=1024)  # there are few, and one is told with every second card
+def _reason(code: str, params: tuple[tuple[str, object], ...]) -> Data:
+    reason = IllegalActionError(code, 0, "", **dict(params)).reason
+    return Refused(code, reason, **{name: plain(value) for name, value in params}).to_data()
 
 
 def _texts(mask: int) -> list[str]:
