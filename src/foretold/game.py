@@ -180,7 +180,8 @@ class Game:
 
     def refusal(self, action: Action, seat: int) -> IllegalActionError | None:
         """Why a seat may not take an action now, or None if it may."""
-        return None if action in self.legal_actions(seat) else self._refusal(seat, action)
+        legal = self.position.legal_actions(seat)
+        return None if action in legal else self._refusal(seat, action)
 
     # Moves
 

@@ -15,7 +15,8 @@ class Metrics:
         self.entries = Counter(
             "foretold_entries", "What was written to logs, by kind", ["kind"], registry=registry
         )
-        self.moves = self.entries.labels("Acted")
+        self.moves = 0
+        """Moves since the last page: nothing else happens as often, and a counter has a lock."""
         self.refusals = Counter(
             "foretold_refusals", "Requests refused, by code", ["code"], registry=registry
         )
@@ -55,4 +56,6 @@ class Metrics:
         )
 
     def page(self) -> bytes:
+        self.entries.labels("Acted").inc(self.moves)
+        self.moves = 0
         return generate_latest(self.registry)

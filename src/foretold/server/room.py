@@ -197,7 +197,7 @@ class Room(LiveRoom):
         if table.seats != seats:
             self._welcome_changed()
         if isinstance(entry, Acted):
-            self._server.metrics.moves.inc()
+            self._server.metrics.moves += 1
         else:
             self._server.metrics.entries.labels(type(entry).__name__).inc()
         if ended_round or not isinstance(entry, Acted):

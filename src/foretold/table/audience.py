@@ -80,8 +80,10 @@ class Kept(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event) -> Kept:
-        own = {seat: msgspec.Raw(encode(event.seen_by(seat))) for seat in event.own}
-        return cls(event.n, msgspec.Raw(encode(event.common)), own or None)
+        own = None
+        if event.own:
+            own = {seat: msgspec.Raw(encode(event.seen_by(seat))) for seat in event.own}
+        return cls(event.n, msgspec.Raw(encode(event.common)), own)
 
     def seen_by(self, viewer: Viewer) -> msgspec.Raw:
         if self.own is None or viewer is None:
@@ -143,7 +145,8 @@ class Audience:
             self._sheet = [*self._sheet, event.common["round"]]
         viewers = set(viewers)
         if self._own.keys() == viewers and self._is_one_of_many(logged.entry, event.common):
-            return self._tell_one_of_many({**message, "event": kept.common}, event)
+            message["event"] = kept.common
+            return self._tell_one_of_many(message, event)
         for gone in self._own.keys() - viewers:
             del self._own[gone]
         before, self._common = self._common, self._common_now()
@@ -196,7 +199,8 @@ class Audience:
         action = Action(event.common["action"])
         card = action.card
         view = self._bid(position) if card is None else self._card(event.common, position)
-        told = dict.fromkeys(self._own, encode({**message, "view": view}))
+        message["view"] = view
+        told = dict.fromkeys(self._own, encode(message))
         for viewer in {seat, *position.to_act}:
             if viewer in told:
                 own = self._own[viewer]
