@@ -45,8 +45,9 @@ def main() -> None:
     if path is None:
         import torch
 
-        from foretold.train.network import Network, to_arrays
+        from foretold.train.network import Network
         from foretold.train.settings import Settings
+        from foretold.train.weights import to_arrays
 
         torch.set_num_threads(1)
         path = Path(gettempdir()) / "untrained.npz"

@@ -22,7 +22,8 @@ from foretold.study.advice import advise
 from foretold.study.data import hint_data, review_data
 from foretold.study.page import html_review
 from foretold.study.wording import CODES, named, points, worded
-from foretold.train.network import Network, to_arrays
+from foretold.train.network import Network
+from foretold.train.weights import to_arrays
 from test_env import VARIANTS, look_alikes, some_game
 from untrained import untrained
 

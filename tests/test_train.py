@@ -44,16 +44,18 @@ from foretold.train.hall import (
     WITH_SNAPSHOT,
     Hall,
 )
-from foretold.train.network import Network, to_arrays
+from foretold.train.imitation import imitate, watch_game
+from foretold.train.network import Network, State
 from foretold.train.on_ray import mean_of, seed_of
 from foretold.train.outcomes import Chunk, batch_of, lesson
 from foretold.train.policy import Curiosity, draw
-from foretold.train.pupil import Pupil, State
+from foretold.train.pupil import Pupil
 from foretold.train.run import numbers_of
 from foretold.train.selfplay import SelfPlay
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
 from foretold.train.variety import some_rules
+from foretold.train.weights import read_weights, to_arrays, write_weights
 from test_env import VARIANTS, some_game
 
 CPU = torch.device("cpu")
@@ -262,6 +264,35 @@ def test_the_network_without_torch_says_the_same() -> None:
     assert np.isnan(judged.tricks[~bidding, 1:]).all()
 
 
+def test_weights_read_again_are_the_same_network(tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    network = Network(24, 2)
+    for parameter in network.parameters():
+        torch.nn.init.normal_(parameter, std=0.1)
+    write_weights(tmp_path / "weights.npz", network)
+    again = Network.of(read_weights(tmp_path / "weights.npz"))
+    for name, written in network.state_dict().items():
+        assert torch.allclose(again.state_dict()[name], written, rtol=1e-3, atol=1e-4), name
+    (tmp_path / "none.npz").write_bytes(b"PK no weights")
+    with pytest.raises(UnreadableError, match="no weights"):
+        read_weights(tmp_path / "none.npz")
+
+
+# Imitations
+
+
+def test_an_imitation_learns_what_a_bot_does() -> None:
+    games = [watch_game("simple", seed=1, number=number) for number in range(16)]
+    assert all(
+        mask[action]
+        for game in games
+        for mask, action in zip(game.masks, game.actions, strict=True)
+    )
+    torch.manual_seed(1)
+    agreed = list(imitate(Network(64, 1), games, epochs=8, batch=64, rate=2e-3))
+    assert agreed[-1] > max(0.5, agreed[0])
+
+
 # Runs
 
 
@@ -369,9 +400,30 @@ def test_a_run_is_resumed_with_changes_that_fit(tmp_path: Path) -> None:
         Course(tmp_path, TINY, CPU, threads=1, changes={"width": 64})
 
 
+def test_guests_are_met_and_kept(tmp_path: Path) -> None:
+    class Guest(Network):
+        asked = 0
+
+        def trunk(self, observations: torch.Tensor) -> torch.Tensor:
+            Guest.asked += len(observations)
+            return super().trunk(observations)
+
+    settings = replace(TINY, with_snapshots=0.5)
+    course = Course(tmp_path, settings, CPU, threads=1, guests=[Network(16, 2).state_dict()])
+    with pytest.MonkeyPatch.context() as patch:
+        # There are no older selves yet: whoever joins is the guest.
+        patch.setattr("foretold.train.pupil.Network", Guest)
+        next(course.run(lessons=4))
+    assert Guest.asked > 0
+    resumed = Course(tmp_path, TINY, CPU, threads=1)
+    assert [len(state["inputs.bias"]) for state in resumed.standing.guests] == [16]
+    assert not Course(tmp_path, TINY, CPU, threads=1, guests=[]).standing.guests
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (["--lessons", "1", "--guest", "nobody.npz"], "nobody.npz holds no weights"),
         ([], "--seconds or --lessons"),
         (["--seconds", "5", "--lessons", "5"], "--seconds or --lessons"),
         (["--lessons", "1", "--device", "abacus"], "auto, cuda or cpu"),

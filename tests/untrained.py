@@ -5,7 +5,8 @@ from __future__ import annotations
 import torch
 
 from foretold.bots.sight import Sage
-from foretold.train.network import Network, to_arrays
+from foretold.train.network import Network
+from foretold.train.weights import to_arrays
 
 
 def untrained() -> Sage:

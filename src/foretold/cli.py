@@ -57,6 +57,9 @@ Weights = Annotated[
     Path | None,
     typer.Option(help="Of another training run than the shipped ones.", metavar="FILE"),
 ]
+Jobs = Annotated[
+    int | None, typer.Option(help="On how many cores; all by default.", min=1, metavar="N")
+]
 Json = Annotated[bool, typer.Option("--json", help="Answer as JSON, one object a line.")]
 
 
@@ -445,9 +448,7 @@ def arena(
     players: Players = None,
     option: Options = None,
     seed: Annotated[int, typer.Option(help="Decides all deals.", metavar="N")] = 0,
-    jobs: Annotated[
-        int | None, typer.Option(help="On how many cores; all by default.", min=1, metavar="N")
-    ] = None,
+    jobs: Jobs = None,
     limit: Annotated[
         float, typer.Option(help="Seconds that a decision may take.", min=0.001, metavar="S")
     ] = 60.0,
@@ -530,6 +531,13 @@ def train(
     threads: Annotated[
         int | None, typer.Option(help="For the tables; all cores by default.", min=1, metavar="N")
     ] = None,
+    guest: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Weights of another network to meet, as foretold imitate writes; may be repeated.",
+            metavar="FILE",
+        ),
+    ] = None,
     ray: Annotated[bool, typer.Option("--ray", help="Train on a Ray cluster.")] = False,
     pupils: Annotated[
         int | None,
@@ -552,19 +560,57 @@ def train(
 
     if (seconds is None) == (lessons is None):
         raise UnreadableError("say how long: give either --seconds or --lessons")
-    try:
+    with _torch_needed():
         from foretold.train.run import run
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
-        raise UnreadableError("training needs torch: pip install 'foretold[train]'") from None
-    changes = [one.partition("=")[::2] for one in set_ or ()]
-    told = run(folder, device, seed, dict(changes), threads, lessons, seconds, pause, ray, pupils)
+    changes = dict(one.partition("=")[::2] for one in set_ or ())
+    told = run(
+        folder, device, seed, changes, threads, lessons, seconds, pause, ray, pupils, guest or ()
+    )
     for point in told:
         if json:
             _print_json(point.data)
         else:
             typer.echo(str(point))
+
+
+@app.command()
+def imitate(
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="The bot to imitate, such as search,ms=10.")
+    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the weights are written.")],
+    decisions: Annotated[
+        int, typer.Option(help="How many of its decisions to watch.", min=1000, metavar="N")
+    ] = 200_000,
+    seed: Annotated[int, typer.Option(help="Decides the games.", min=0, metavar="N")] = 1,
+    jobs: Jobs = None,
+) -> None:
+    """Teach a network to decide as a bot does, for foretold train --guest.
+
+    The bot plays games among its likes and with the trained player, and what it does is learned.
+    Needs foretold[train].
+
+    Example: foretold imitate search,ms=10 search.npz
+    """
+    from foretold.bots import make_bot
+
+    with _torch_needed():
+        from foretold.train.imitation import imitate, start, watch
+        from foretold.train.weights import write_weights
+
+    make_bot(bot)
+    _check_writable(file)
+    games, seen = [], 0
+    with _progress(f"watching {bot}") as tick:
+        for game in watch(bot, decisions, seed, jobs):
+            games.append(game)
+            seen += len(game.actions)
+            tick(min(1.0, seen / decisions))
+    typer.echo(f"{seen:,} decisions in {len(games):,} games")
+    network = start()
+    for number, agreed in enumerate(imitate(network, games), 1):
+        typer.echo(f"pass {number}: decides alike in {agreed:.1%} of the games kept back")
+    write_weights(file, network)
 
 
 @app.command()
@@ -773,6 +819,19 @@ def _progress(what: str) -> Iterator[Callable[[float], None]]:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=1.0)
         yield lambda done: progress.update(task, completed=done)
+
+
+@contextmanager
+def _torch_needed() -> Iterator[None]:
+    """Around the import of what needs torch."""
+    from foretold.errors import UnreadableError
+
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise UnreadableError("training needs torch: pip install 'foretold[train]'") from None
 
 
 @contextmanager

@@ -14,7 +14,8 @@ import pytest
 from foretold import Game
 from foretold.server.study import Study
 from foretold.table.refusals import Refused
-from foretold.train.network import Network, to_arrays
+from foretold.train.network import Network
+from foretold.train.weights import to_arrays
 from server.client import Client, Person, RefusedError, ServerProcess, run
 
 

@@ -24,7 +24,7 @@ from foretold.rules import Mode
 
 _LETTERS: Final = "".join(SUIT.labels)
 _TELL_SUITS: Final = (SUIT, CARD, ANY_CARD, PLAY, FACE)
-_MONOCOLOUR_AT: Final = AT["mode"] + list(Mode).index(Mode.MONOCOLOUR)
+MONOCOLOUR_AT: Final = AT["mode"] + list(Mode).index(Mode.MONOCOLOUR)
 
 
 def _columns(names: str) -> NDArray[np.int64]:
@@ -51,7 +51,7 @@ LOOKS: Final = len(_NAMES)
 
 
 @cache
-def _renamings() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def renamings() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """For each look, where its entries come from, and what it calls every action.
 
     Made when first needed: frames are compiled.
@@ -65,10 +65,10 @@ def _renamings() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 def judge_all_ways(sage: Sage, observations: NDArray[np.int8], tricks: bool = True) -> Outlook:
     """What is made of observations, a row each, in the mean of all looks at them."""
-    columns, actions = _renamings()
+    columns, actions = renamings()
     looks = observations[:, columns]
     # In the monocolour game the suits' names tell whose they are: all looks are the same.
-    fixed = observations[:, _MONOCOLOUR_AT] == 1
+    fixed = observations[:, MONOCOLOUR_AT] == 1
     looks[fixed] = observations[fixed, np.newaxis]
     called = np.where(fixed[:, np.newaxis, np.newaxis], np.arange(ACTION_COUNT), actions)
     values, points, shares = sage.judge(looks.reshape(-1, OBSERVATION_SIZE), tricks)

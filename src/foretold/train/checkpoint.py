@@ -31,6 +31,8 @@ class Standing:
     """What was measured at the end of each leg."""
     snapshots: list[dict[str, torch.Tensor]] = field(default_factory=list)
     """Older selves, the oldest first, in half precision."""
+    guests: list[dict[str, torch.Tensor]] = field(default_factory=list)
+    """Networks of others, met at the same tables."""
 
 
 def save(path: Path, standing: Standing, learned: dict[str, Any]) -> None:
@@ -43,6 +45,7 @@ def save(path: Path, standing: Standing, learned: dict[str, Any]) -> None:
         "seconds": standing.seconds,
         "curve": standing.curve,
         "snapshots": standing.snapshots,
+        "guests": standing.guests,
         "learned": learned,
     }
     write_whole(path, lambda partial: torch.save(content, partial))
@@ -63,6 +66,7 @@ def load(path: Path, device: torch.device) -> tuple[Standing, dict[str, Any]]:
         seconds=content["seconds"],
         curve=content["curve"],
         snapshots=content["snapshots"],
+        guests=content.get("guests", []),
     )
     return standing, content["learned"]
 

@@ -7,7 +7,7 @@ last checkpoint, as if it had not been.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -22,10 +22,11 @@ from foretold.train import checkpoint
 from foretold.train.checkpoint import Standing, write_whole
 from foretold.train.company import SIMPLE, STRANGER
 from foretold.train.curves import picture
-from foretold.train.network import Network, to_arrays
-from foretold.train.pupil import Learned, Learning, Pupil, State, rate
+from foretold.train.network import Network, State
+from foretold.train.pupil import Learned, Learning, Pupil, rate
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
+from foretold.train.weights import write_weights
 
 CHECKPOINT: Final = "checkpoint.pt"
 WEIGHTS: Final = "weights.npz"
@@ -62,10 +63,12 @@ class Course:
         threads: int | None = None,
         changes: Mapping[str, Any] | None = None,
         hire: Callable[[Settings, dict[str, Any] | None], Learning] | None = None,
+        guests: Sequence[State] | None = None,
     ) -> None:
         """`settings` are for a new run; one that is resumed keeps its own, but for `changes`.
 
-        `hire` says who learns; a pupil here if it is not given.
+        `hire` says who learns; a pupil here if it is not given. `guests` are networks of others,
+        met as its older selves are; a run that is resumed keeps those it had.
         """
         self.folder, self.device, self.threads = folder, device, threads
         folder.mkdir(parents=True, exist_ok=True)
@@ -76,6 +79,8 @@ class Course:
             self.standing.settings = _changed(self.standing.settings, changes or {})
         else:
             self.standing = Standing(settings)
+        if guests is not None:
+            self.standing.guests = [_halved(state) for state in guests]
         self.settings = self.standing.settings
         if hire is None:
             self._learning: Learning = Pupil(self.settings, device, threads, learned)
@@ -129,7 +134,7 @@ class Course:
         """
         standing, settings = self.standing, self.settings
         seed = seed_of_leg(settings, standing.leg)
-        self._learning.begin(seed, self._older_selves(seed))
+        self._learning.begin(seed, [*self._older_selves(seed), *standing.guests])
         begun = time.perf_counter()
         before = standing.seconds
         sums = Learned()
@@ -193,20 +198,18 @@ class Course:
         standing = self.standing
         # Ever rarer, so that those kept are spread over the whole course.
         if standing.leg & (standing.leg - 1) == 0 or standing.leg % 16 == 0:
-            state = self.network.state_dict()
-            standing.snapshots.append({name: one.bfloat16() for name, one in state.items()})
+            standing.snapshots.append(_halved(self.network.state_dict()))
             while len(standing.snapshots) > SNAPSHOTS_KEPT:
                 standing.snapshots.pop(0 if standing.leg % 32 else 1)
         checkpoint.save(self.folder / CHECKPOINT, standing, self._learning.settle())
-        arrays = to_arrays(self.network)
-
-        def write(partial: Path) -> None:
-            with open(partial, "wb") as file:
-                np.savez(file, **arrays)  # type: ignore[arg-type]
-
-        write_whole(self.folder / WEIGHTS, write)
+        write_weights(self.folder / WEIGHTS, self.network)
         svg = picture(standing.curve)
         write_whole(self.folder / CURVES, lambda partial: partial.write_text(svg))
+
+
+def _halved(state: State) -> State:
+    """In half precision, to halve the file."""
+    return {name: one.bfloat16() for name, one in state.items()}
 
 
 def _changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:

@@ -420,7 +420,7 @@ def write_sheet(state: State, chance: Chance) -> None:
 
 @compiled
 def fill_seats(seated: State, players: int, seating: int, tempers: int, chance: Chance) -> None:
-    """Draw who sits where; one seat is always the network's."""
+    """Draw who sits where; one seat is always the network's, at half the tables no other."""
     if seating == AS_SEATED:
         return
     for seat in range(players):
@@ -431,9 +431,9 @@ def fill_seats(seated: State, players: int, seating: int, tempers: int, chance: 
     alike = below(chance, 2) == 0
     temper = BY_RULE + below(chance, tempers)
     for seat in range(players):
-        if seat == own or below(chance, 4) == 0:
+        if seat == own or (not alike and below(chance, 4) == 0):
             continue
         if not alike:
             temper = BY_RULE + below(chance, tempers)
-        older = seating == WITH_SNAPSHOT and below(chance, 4) != 0
-        seated[seat] = SNAPSHOT if older else temper
+        other_network = seating == WITH_SNAPSHOT and (alike or below(chance, 4) != 0)
+        seated[seat] = SNAPSHOT if other_network else temper

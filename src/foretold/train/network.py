@@ -7,24 +7,18 @@ is, as things stand and for every bid.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple, TypeAlias
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from foretold.actions import ACTION_COUNT
 from foretold.bots.prospect import TRICK_COUNTS
-from foretold.bots.sight import (
-    FORMAT,
-    INPUTS,
-    POINTS,
-    STEP_AT,
-    STEP_COLUMNS,
-    TRICK_SLOTS,
-)
-from foretold.env.observation import OBSERVATION_SIZE, SCALES
+from foretold.bots.sight import INPUTS, STEP_AT, STEP_COLUMNS, TRICK_SLOTS
+from foretold.env.observation import SCALES
+
+State: TypeAlias = dict[str, Tensor]
+"""The weights of a network by name."""
 
 
 class Judgement(NamedTuple):
@@ -72,6 +66,14 @@ class Network(nn.Module):
             nn.init.normal_(head.weight, std=0.1 * width**-0.5)
             nn.init.zeros_(head.bias)
 
+    @classmethod
+    def of(cls, state: State) -> Network:
+        """The network that a state is of, whatever its size."""
+        blocks = {name.split(".")[1] for name in state if name.startswith("blocks.")}
+        network = cls(len(state["inputs.bias"]), len(blocks))
+        network.load_state_dict({name: one.float() for name, one in state.items()})
+        return network
+
     def trunk(self, observations: Tensor) -> Tensor:
         dtype = torch.bfloat16 if observations.is_cuda else torch.float32
         steps = observations[:, self.step_columns] >= self.step_at
@@ -95,28 +97,3 @@ def exactly(head: nn.Linear, seen: Tensor) -> Tensor:
     with torch.autocast(seen.device.type, enabled=False):
         told: Tensor = head(seen.float())
     return told
-
-
-_SCALES: Final = np.concatenate([SCALES, np.ones(INPUTS - OBSERVATION_SIZE, dtype=np.float32)])
-_HEADS: Final = ("values", "points", "tricks")
-
-
-def to_arrays(network: Network) -> dict[str, NDArray[Any]]:
-    """The network as the player without torch reads it: `foretold.bots.sight`."""
-    weights = {name: one.detach().cpu().float().numpy() for name, one in network.named_parameters()}
-    arrays: dict[str, NDArray[Any]] = {
-        "format": np.array(FORMAT),
-        "points": np.array(POINTS),
-        "inputs.weight": weights["inputs.weight"].T / _SCALES[:, np.newaxis],
-        "inputs.bias": weights["inputs.bias"],
-        "heads.weight": np.concatenate([weights[f"{head}.weight"] for head in _HEADS]).T,
-        "heads.bias": np.concatenate([weights[f"{head}.bias"] for head in _HEADS]),
-    }
-    for index in range(len(network.blocks)):
-        for layer in ("first", "second"):
-            arrays[f"{index}.{layer}.weight"] = weights[f"blocks.{index}.{layer}.weight"].T
-            arrays[f"{index}.{layer}.bias"] = weights[f"blocks.{index}.{layer}.bias"]
-    return {
-        name: array if array.ndim == 0 else np.ascontiguousarray(array, dtype=np.float16)
-        for name, array in arrays.items()
-    }

@@ -13,8 +13,8 @@ import torch
 
 from foretold.errors import UnreadableError
 from foretold.train.learner import Learner
-from foretold.train.network import Network
-from foretold.train.pupil import Learned, Pupil, State
+from foretold.train.network import Network, State
+from foretold.train.pupil import Learned, Pupil
 from foretold.train.settings import Settings
 
 
@@ -26,8 +26,8 @@ class RemotePupil:
     ) -> None:
         self._pupil = Pupil(settings, torch.device(device), threads, learned)
 
-    def begin(self, seed: int, older: Sequence[State]) -> None:
-        self._pupil.begin(seed, older)
+    def begin(self, seed: int, company: Sequence[State]) -> None:
+        self._pupil.begin(seed, company)
 
     def lesson(self, share: float) -> tuple[Learned, dict[str, Any]]:
         learned = self._pupil.lesson(share)
@@ -68,8 +68,8 @@ class Crew:
             remote.remote(settings, device.type, threads, learned) for _ in range(count)
         ]
 
-    def begin(self, seed: int, older: Sequence[State]) -> None:
-        kept = self._ray.put([{name: one.cpu() for name, one in state.items()} for state in older])
+    def begin(self, seed: int, company: Sequence[State]) -> None:
+        kept = self._ray.put([_on_cpu(state) for state in company])
         begun = [
             pupil.begin.remote(seed_of(seed, number), kept)
             for number, pupil in enumerate(self._pupils)

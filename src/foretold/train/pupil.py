@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field
 from math import cos, pi
 from typing import Any, Final, Protocol
@@ -12,16 +11,14 @@ from typing import Any, Final, Protocol
 import torch
 
 from foretold.train.learner import Learner
-from foretold.train.network import Network
+from foretold.train.network import Network, State
 from foretold.train.outcomes import Chunk, lesson
 from foretold.train.policy import Curiosity
 from foretold.train.selfplay import SelfPlay
 from foretold.train.settings import Settings
 
-SLOWEST: Final = 0.03
+SLOWEST: Final = 0.01
 """The learning rate of the end, as a share of that of the beginning."""
-
-State = dict[str, torch.Tensor]
 
 
 @dataclass
@@ -41,8 +38,8 @@ class Learning(Protocol):
     def learner(self) -> Learner:
         """As it stands after the last lesson."""
 
-    def begin(self, seed: int, older: Sequence[State]) -> None:
-        """Begin all games anew, with these older selves in company; the seed decides all."""
+    def begin(self, seed: int, company: Sequence[State]) -> None:
+        """Begin all games anew, in company of these networks; the seed decides all."""
 
     def lesson(self, share: float) -> Learned:
         """Play on until there is something to learn from, and learn it."""
@@ -69,21 +66,23 @@ class Pupil:
         if learned is not None:
             self.learner.load(learned)
         self._play = SelfPlay(settings, device, threads)
-        self._older: list[Network] = []
+        self._company: list[Network] = []
         self._chunks: deque[Chunk] = deque()
         self._chance = torch.Generator(device)
 
-    def begin(self, seed: int, older: Sequence[State]) -> None:
+    def begin(self, seed: int, company: Sequence[State]) -> None:
         self._play.begin(seed)
         self._chance.manual_seed(seed)
         self._chunks.clear()
-        self._older = [self._older_self(state) for state in older]
+        self._company = [
+            Network.of(state).to(self.device).requires_grad_(False) for state in company
+        ]
 
     def lesson(self, share: float) -> Learned:
         settings, learned = self.settings, Learned()
         while len(self._chunks) <= settings.behind:
             self._chunks.append(
-                self._play.collect(self.learner.network, self._older, curiosity(settings, share))
+                self._play.collect(self.learner.network, self._company, curiosity(settings, share))
             )
             learned.played += self._chunks[-1].actions.numel()
         taught = lesson(self._chunks)
@@ -99,11 +98,6 @@ class Pupil:
 
     def close(self) -> None:
         self._play.close()
-
-    def _older_self(self, state: State) -> Network:
-        network = deepcopy(self.learner.network)
-        network.load_state_dict({name: one.float() for name, one in state.items()})
-        return network.requires_grad_(False)
 
 
 def curiosity(settings: Settings, progress: float) -> Curiosity:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from foretold.train.course import Course, device_of
 from foretold.train.on_ray import Crew
 from foretold.train.pupil import Learning
 from foretold.train.settings import Settings
+from foretold.train.weights import read_weights
 
 
 @dataclass(frozen=True)
@@ -47,14 +48,19 @@ def run(
     pause: float | None = None,
     ray: bool = False,
     pupils: int | None = None,
+    guests: Sequence[Path] = (),
 ) -> Iterator[Point]:
-    """Train, and tell after every leg how it stands; with `ray`, on a cluster."""
+    """Train, and tell after every leg how it stands; with `ray`, on a cluster.
+
+    `guests` are weights of other networks, met at some tables; without any a run keeps its own.
+    """
     on = device_of(device)
     if threads is not None:
         torch.set_num_threads(threads)
     given = numbers_of(changes)
     if seed is not None:
         given["seed"] = seed
+    invited = [read_weights(path) for path in guests] or None
     settings = Settings(**given) if on.type == "cuda" else Settings.small(**given)
     with ExitStack() as stack:
         hire = None
@@ -64,7 +70,7 @@ def run(
             def hire(settings: Settings, learned: dict[str, Any] | None) -> Learning:
                 return Crew(joined, pupils, settings, on, threads, learned)
 
-        course = Course(folder, settings, on, threads, given, hire)
+        course = Course(folder, settings, on, threads, given, hire, invited)
         for data in course.run(lessons=lessons, seconds=seconds, pause=pause):
             yield Point(data)
 

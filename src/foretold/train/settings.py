@@ -29,7 +29,7 @@ class Settings:
     with_rules: float = 0.2
     """The share of tables with players by rule."""
     with_snapshots: float = 0.2
-    """The share of tables with older selves."""
+    """The share of tables with older selves and guests."""
 
     batch: int = 32768
     rate: float = 1e-3

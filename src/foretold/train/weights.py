@@ -1,0 +1,78 @@
+"""Weights in a file: a network as the player without torch reads it (`foretold.bots.sight`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+from zipfile import BadZipFile
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from foretold.actions import ACTION_COUNT
+from foretold.bots.sight import FORMAT, INPUTS, POINTS
+from foretold.env.observation import OBSERVATION_SIZE, SCALES
+from foretold.errors import UnreadableError
+from foretold.train.checkpoint import write_whole
+from foretold.train.network import Network, State
+
+_SCALES: Final = np.concatenate([SCALES, np.ones(INPUTS - OBSERVATION_SIZE, dtype=np.float32)])
+_HEADS: Final = ("values", "points", "tricks")
+_HEADS_END: Final = (ACTION_COUNT, 2 * ACTION_COUNT)
+
+
+def to_arrays(network: Network) -> dict[str, NDArray[Any]]:
+    """The network in half precision, every matrix the way it is multiplied with."""
+    weights = {name: one.detach().cpu().float().numpy() for name, one in network.named_parameters()}
+    arrays: dict[str, NDArray[Any]] = {
+        "format": np.array(FORMAT),
+        "points": np.array(POINTS),
+        "inputs.weight": weights["inputs.weight"].T / _SCALES[:, np.newaxis],
+        "inputs.bias": weights["inputs.bias"],
+        "heads.weight": np.concatenate([weights[f"{head}.weight"] for head in _HEADS]).T,
+        "heads.bias": np.concatenate([weights[f"{head}.bias"] for head in _HEADS]),
+    }
+    for index in range(len(network.blocks)):
+        for layer in ("first", "second"):
+            arrays[f"{index}.{layer}.weight"] = weights[f"blocks.{index}.{layer}.weight"].T
+            arrays[f"{index}.{layer}.bias"] = weights[f"blocks.{index}.{layer}.bias"]
+    return {
+        name: array if array.ndim == 0 else np.ascontiguousarray(array, dtype=np.float16)
+        for name, array in arrays.items()
+    }
+
+
+def write_weights(path: Path, network: Network) -> None:
+    arrays = to_arrays(network)
+
+    def write(partial: Path) -> None:
+        with open(partial, "wb") as file:
+            np.savez(file, **arrays)  # type: ignore[arg-type]
+
+    write_whole(path, write)
+
+
+def read_weights(path: Path) -> State:
+    """What `write_weights` wrote; `Network.of` makes a network of it."""
+    try:
+        with np.load(path) as file:
+            arrays = {name: file[name].astype(np.float32) for name in file.files}
+        if int(arrays["format"]) == FORMAT:
+            return _to_state(arrays)
+    except (OSError, BadZipFile, ValueError, KeyError, AttributeError):
+        raise UnreadableError(f"{path} holds no weights of a network") from None
+    raise UnreadableError(f"{path} holds weights of another version of foretold")
+
+
+def _to_state(full: Mapping[str, NDArray[np.float32]]) -> State:
+    weights = {
+        "inputs.weight": (full["inputs.weight"] * _SCALES[:, np.newaxis]).T,
+        "inputs.bias": full["inputs.bias"],
+    }
+    for part in ("weight", "bias"):
+        of_heads = np.split(full[f"heads.{part}"].T, _HEADS_END)
+        weights |= {f"{head}.{part}": one for head, one in zip(_HEADS, of_heads, strict=True)}
+    weights |= {f"blocks.{name}": array.T for name, array in full.items() if name[0].isdecimal()}
+    return {name: torch.from_numpy(np.ascontiguousarray(one)) for name, one in weights.items()}
