@@ -44,7 +44,7 @@ from foretold.train.hall import (
     WITH_SNAPSHOT,
     Hall,
 )
-from foretold.train.imitation import imitate, watch_game
+from foretold.train.imitation import imitate
 from foretold.train.network import Network, State
 from foretold.train.on_ray import mean_of, seed_of
 from foretold.train.outcomes import Chunk, batch_of, lesson
@@ -55,6 +55,7 @@ from foretold.train.selfplay import SelfPlay
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
 from foretold.train.variety import some_rules
+from foretold.train.watching import watch_game
 from foretold.train.weights import read_weights, to_arrays, write_weights
 from test_env import VARIANTS, some_game
 
@@ -273,9 +274,11 @@ def test_weights_read_again_are_the_same_network(tmp_path: Path) -> None:
     again = Network.of(read_weights(tmp_path / "weights.npz"))
     for name, written in network.state_dict().items():
         assert torch.allclose(again.state_dict()[name], written, rtol=1e-3, atol=1e-4), name
-    (tmp_path / "none.npz").write_bytes(b"PK no weights")
-    with pytest.raises(UnreadableError, match="no weights"):
-        read_weights(tmp_path / "none.npz")
+    np.savez(tmp_path / "part.npz", format=np.array(2), points=np.array(30.0))
+    for number, rubbish in enumerate((b"", b"PK no weights", (tmp_path / "part.npz").read_bytes())):
+        (tmp_path / f"{number}.npz").write_bytes(rubbish)
+        with pytest.raises(UnreadableError, match="no weights"):
+            read_weights(tmp_path / f"{number}.npz")
 
 
 # Imitations

@@ -534,7 +534,7 @@ def train(
     guest: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Weights of another network to meet, as foretold imitate writes; may be repeated.",
+            help="Weights to meet, from foretold imitate; may be repeated. In place of all before.",
             metavar="FILE",
         ),
     ] = None,
@@ -580,7 +580,7 @@ def imitate(
     ],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the weights are written.")],
     decisions: Annotated[
-        int, typer.Option(help="How many of its decisions to watch.", min=1000, metavar="N")
+        int, typer.Option(help="How many of its decisions to watch.", min=5000, metavar="N")
     ] = 200_000,
     seed: Annotated[int, typer.Option(help="Decides the games.", min=0, metavar="N")] = 1,
     jobs: Jobs = None,
@@ -595,7 +595,8 @@ def imitate(
     from foretold.bots import make_bot
 
     with _torch_needed():
-        from foretold.train.imitation import imitate, start, watch
+        from foretold.train.imitation import imitate, start
+        from foretold.train.watching import watch
         from foretold.train.weights import write_weights
 
     make_bot(bot)

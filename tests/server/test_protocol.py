@@ -6,13 +6,19 @@ import asyncio
 import base64
 import json
 import os
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from foretold.server.protocol import are_whole_frames, short_text
+from foretold.server.protocol import (
+    MOST_UNSENT,
+    are_whole_frames,
+    short_text,
+    socket_protocol,
+)
 from server.client import Person, ServerProcess, run
 
 TEXTS = st.text(max_size=200)
@@ -26,6 +32,48 @@ FRAMES = st.builds(
 
 def masked(frame: Frame) -> bytes:
     return frame.serialize(mask=True)
+
+
+class Wire:
+    """A transport that counts what it is given, or is broken."""
+
+    def __init__(self, *, broken: bool) -> None:
+        self.broken = broken
+        self.written = b""
+        self.aborted = False
+
+    def is_closing(self) -> bool:
+        return self.aborted
+
+    def write(self, data: bytes) -> None:
+        if self.broken:
+            raise OSError("no such wire")
+        self.written += data
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+def test_a_connection_that_fails_does_not_keep_others_from_being_written_to() -> None:
+    async def story() -> None:
+        kind = socket_protocol()
+        wires = [Wire(broken=True), Wire(broken=False)]
+        lines = []
+        for wire in wires:
+            line = kind.__new__(kind)
+            line.loop = asyncio.get_running_loop()
+            line.transport = cast("asyncio.Transport", wire)
+            line.close_sent = line.disconnected = False
+            lines.append(line)
+        for line in lines * MOST_UNSENT:  # the last is sent at once, not when others are
+            line.write(b"hello")
+        lines[1].write(b"again")
+        await asyncio.sleep(0)
+        assert [wire.aborted for wire in wires] == [True, False]
+        assert wires[1].written.count(b"hello") == MOST_UNSENT
+        assert wires[1].written.endswith(b"again")
+
+    asyncio.run(story())
 
 
 @given(TEXTS)

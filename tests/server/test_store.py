@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -23,6 +24,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy.engine.default import DefaultDialect
+from sqlalchemy.exc import OperationalError
 
 from foretold.errors import ServerError
 from foretold.server import migrations
@@ -31,7 +33,7 @@ from foretold.server.metrics import Metrics
 from foretold.server.schema import HEAD, metadata
 from foretold.server.store import Store, now_ms
 from foretold.server.summaries import listed_of, summary_data
-from foretold.server.writer import ConflictError, settle
+from foretold.server.writer import ConflictError, Rows, settle
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Cleared, Logged, Sat, Started
 from foretold.table.table import Table
@@ -182,6 +184,50 @@ def test_a_connection_lost_in_mid_transaction_stops_nothing(
         assert lost
         async with asyncio.timeout(10):
             await add_table(store, "AAAAAC")
+
+    with_store(url, story)
+
+
+def test_who_fails_over_what_was_written_keeps_nobody_else_waiting(url: str) -> None:
+    async def story(store: Store) -> None:
+        await add_table(store, "AAAAAB")
+        await add_table(store, "AAAAAC")
+
+        def fail(error: Exception | None) -> None:
+            raise RuntimeError("a table failed")
+
+        store.append("AAAAAB", logged(3), fail)
+        async with asyncio.timeout(10):
+            await appended(store, "AAAAAC", logged(3))
+
+    with_store(url, story)
+
+
+@pytest.mark.parametrize("faults", [1, 1000])
+def test_a_database_that_is_busy_is_not_asked_for_each(
+    url: str, monkeypatch: pytest.MonkeyPatch, faults: int
+) -> None:
+    tried = []
+    write = Rows.write
+
+    def busy(self: Rows, connection: sa.Connection, rows: list[dict[str, Any]]) -> None:
+        tried.append(len(rows))
+        if len(tried) <= faults:
+            raise OperationalError("INSERT", (), Exception("database is locked"))
+        write(self, connection, rows)
+
+    async def story(store: Store) -> None:
+        await add_table(store, "AAAAAB")
+        monkeypatch.setattr(Rows, "write", busy)
+        appends = [appended(store, "AAAAAB", logged(n)) for n in range(3, 103)]
+        results = await asyncio.gather(*appends, return_exceptions=True)
+        monkeypatch.undo()
+        if faults == 1:
+            assert results == [None] * 100
+        else:
+            assert {type(result) for result in results} == {OperationalError}
+        assert len(tried) < 50
+        assert len(await store.log_of("AAAAAB")) == (102 if faults == 1 else 2)
 
     with_store(url, story)
 

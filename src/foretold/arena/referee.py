@@ -25,6 +25,7 @@ import msgspec
 from foretold.arena.match import Barred, Job, Settings
 from foretold.arena.results import Lost, SetResult
 from foretold.arena.worker import Hello, Mark, Ready, read_mark
+from foretold.bots.pipes import ONE_THREAD
 from foretold.errors import BotError
 from foretold.words import shown
 
@@ -37,7 +38,6 @@ _START: Final = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from foretold.arena.worker import main; main()"
 )
-_ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Referee:
@@ -124,7 +124,7 @@ class _Worker:
             [sys.executable, "-c", _START, json.dumps(list(path))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**dict.fromkeys(_ONE_THREAD, "1"), **os.environ},
+            env={**dict.fromkeys(ONE_THREAD, "1"), **os.environ},
             start_new_session=True,  # Ctrl-C reaches only the process that was asked to play
         )
         self._watcher = threading.Thread(target=self._watch, daemon=True)

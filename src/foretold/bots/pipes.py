@@ -1,4 +1,4 @@
-"""The pipes of a process in which bots play, out of the bots' reach."""
+"""What a process in which bots play is given: its pipes, out of the bots' reach, and a core."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import queue
 import signal
 import threading
 from collections.abc import Iterable
-from typing import BinaryIO
+from typing import BinaryIO, Final
+
+ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""What to set to 1 in the environment of processes that play side by side, a core each."""
 
 
 def own_pipes() -> tuple[BinaryIO, BinaryIO]:

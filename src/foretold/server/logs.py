@@ -19,8 +19,11 @@ def set_up_logs() -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     for_people = sys.stderr.isatty()
+    # A plain traceback: the usual one shows the values of all names, and cards are among them.
     renderer: Any = (
-        structlog.dev.ConsoleRenderer() if for_people else structlog.processors.JSONRenderer()
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+        if for_people
+        else structlog.processors.JSONRenderer()
     )
     last = [] if for_people else [structlog.processors.format_exc_info]
     structlog.configure(

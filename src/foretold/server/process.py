@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import BinaryIO, Final, NoReturn
 
-from foretold.bots.pipes import arriving, own_pipes
+from foretold.bots.pipes import ONE_THREAD, arriving, own_pipes
 
 LENGTH: Final = struct.Struct("<I")
-
-_ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Process:
@@ -29,7 +27,7 @@ class Process:
             *self._command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            env={**dict.fromkeys(_ONE_THREAD, "1"), **os.environ},
+            env={**dict.fromkeys(ONE_THREAD, "1"), **os.environ},
             start_new_session=True,  # Ctrl-C reaches only the server
         )
         await self._answer()

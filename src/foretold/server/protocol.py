@@ -46,11 +46,7 @@ class Outbox:
     def _flush(self) -> None:
         full, self._full = self._full, []
         for line in full:
-            try:
-                line.flush()
-            except Exception:  # the others are to be written to too
-                logger().exception("a connection cannot be written to")
-                line.abort()
+            line.flush()
 
 
 def socket_protocol() -> type[SocketProtocol]:
@@ -89,10 +85,14 @@ class SocketProtocol(WebSocketsSansIOProtocol):
                 self.flush()  # or whoever has much to send would not notice that there is no room
 
     def flush(self) -> None:
-        """Send now what is unsent."""
+        """Send now what is unsent; a connection that fails is none, and nobody else's concern."""
         unsent, self._unsent = self._unsent, None
         if unsent and not (self.close_sent or self.disconnected or self.transport.is_closing()):
-            self.transport.write(unsent[0] if len(unsent) == 1 else b"".join(unsent))
+            try:
+                self.transport.write(unsent[0] if len(unsent) == 1 else b"".join(unsent))
+            except Exception as error:
+                logger().warning("a connection is lost", fault=type(error).__name__)
+                self.abort()
 
     def hang_up(self, code: int) -> None:
         """Close the connection as ASGI's `websocket.close` does; the application hears of it."""

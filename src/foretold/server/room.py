@@ -181,7 +181,8 @@ class Room(LiveRoom):
         except Exception:
             logger().exception("a table failed", table=self.code)
             self.give_up()
-        self._turns.end()
+        finally:
+            self._turns.end()
         self._plan(logged.entry)
 
     def _happens(self, logged: Logged, asker: Connection | None) -> None:

@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
@@ -141,12 +141,17 @@ class Writer:
                 return
 
     def _commit_all(self, jobs: list[_Job]) -> list[tuple[Then, Exception | None]]:
-        """Commit all jobs together; if that fails each by itself, so that a bad one is alone."""
+        """Commit all jobs together; if that fails each by itself, so that a bad one is alone.
+
+        Unless it is the database: what is busy or gone for all of them is not asked for each.
+        """
         start = time.perf_counter()
         error = self._commit(jobs)
+        if isinstance(error, OperationalError):
+            error = self._commit(jobs)
         self._metrics.commit_seconds.observe(time.perf_counter() - start)
         self._metrics.commit_size.observe(len(jobs))
-        if error is None or len(jobs) == 1:
+        if error is None or len(jobs) == 1 or isinstance(error, OperationalError):
             return [(then, error) for _, then in jobs]
         return [(job[1], self._commit([job])) for job in jobs]
 

@@ -32,7 +32,7 @@ class Standing:
     snapshots: list[dict[str, torch.Tensor]] = field(default_factory=list)
     """Older selves, the oldest first, in half precision."""
     guests: list[dict[str, torch.Tensor]] = field(default_factory=list)
-    """Networks of others, met at the same tables."""
+    """Networks of others, met at the same tables; as exact as their files."""
 
 
 def save(path: Path, standing: Standing, learned: dict[str, Any]) -> None:

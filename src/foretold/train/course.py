@@ -80,7 +80,9 @@ class Course:
         else:
             self.standing = Standing(settings)
         if guests is not None:
-            self.standing.guests = [_halved(state) for state in guests]
+            self.standing.guests = [
+                {name: one.half() for name, one in state.items()} for state in guests
+            ]
         self.settings = self.standing.settings
         if hire is None:
             self._learning: Learning = Pupil(self.settings, device, threads, learned)
@@ -198,18 +200,14 @@ class Course:
         standing = self.standing
         # Ever rarer, so that those kept are spread over the whole course.
         if standing.leg & (standing.leg - 1) == 0 or standing.leg % 16 == 0:
-            standing.snapshots.append(_halved(self.network.state_dict()))
+            state = self.network.state_dict()
+            standing.snapshots.append({name: one.bfloat16() for name, one in state.items()})
             while len(standing.snapshots) > SNAPSHOTS_KEPT:
                 standing.snapshots.pop(0 if standing.leg % 32 else 1)
         checkpoint.save(self.folder / CHECKPOINT, standing, self._learning.settle())
         write_weights(self.folder / WEIGHTS, self.network)
         svg = picture(standing.curve)
         write_whole(self.folder / CURVES, lambda partial: partial.write_text(svg))
-
-
-def _halved(state: State) -> State:
-    """In half precision, to halve the file."""
-    return {name: one.bfloat16() for name, one in state.items()}
 
 
 def _changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:

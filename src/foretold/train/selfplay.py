@@ -90,7 +90,7 @@ class SelfPlay:
     def _ask_snapshots(
         self, snapshots: list[Network], worth: Tensor, observations: Tensor, whom: Tensor
     ) -> None:
-        """Let each older self decide at its tables."""
+        """Let each older self, and each guest, decide at its tables."""
         if not snapshots:
             return
         cuts = np.linspace(self._first_snapshot, self.games, len(snapshots) + 1).astype(int)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
-from zipfile import BadZipFile
 
 import numpy as np
 import torch
@@ -59,9 +58,11 @@ def read_weights(path: Path) -> State:
     try:
         with np.load(path) as file:
             arrays = {name: file[name].astype(np.float32) for name in file.files}
-        if int(arrays["format"]) == FORMAT:
-            return _to_state(arrays)
-    except (OSError, BadZipFile, ValueError, KeyError, AttributeError):
+        if (arrays["format"], arrays["points"]) == (FORMAT, POINTS):
+            state = _to_state(arrays)
+            Network.of(state)
+            return state
+    except Exception:  # of the many kinds that reading rubbish can raise
         raise UnreadableError(f"{path} holds no weights of a network") from None
     raise UnreadableError(f"{path} holds weights of another version of foretold")
 

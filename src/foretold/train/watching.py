@@ -1,0 +1,82 @@
+"""Watching a bot play: what it saw, and what it did."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import count
+from random import Random
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretold.actions import ACTION_COUNT
+from foretold.bots import make_bot
+from foretold.bots.pipes import ONE_THREAD
+from foretold.bots.trained import is_trained
+from foretold.env.observation import OBSERVATION_SIZE
+from foretold.env.reading import see
+from foretold.game import Game
+from foretold.rules import Rules
+from foretold.train.variety import draw_rules
+
+USUAL: Final = 0.5
+"""How many games are the base game of four; the others are any that is trained."""
+
+
+class Watched(NamedTuple):
+    """Decisions of a bot, a row each, as a learner sees them."""
+
+    observations: NDArray[np.int8]
+    masks: NDArray[np.int8]
+    actions: NDArray[np.int64]
+
+
+def watch(bot: str, decisions: int, seed: int, processes: int | None) -> Iterator[Watched]:
+    """So many decisions of a bot, or some more, a game each; the seed decides which games."""
+    processes = processes or os.cpu_count() or 1
+    for name in ONE_THREAD:  # or the players of one game take time from those of another
+        os.environ.setdefault(name, "1")
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+        games = (pool.submit(watch_game, bot, seed, number) for number in count())
+        ahead = deque(next(games) for _ in range(2 * processes))
+        seen = 0
+        while seen < decisions:
+            game = ahead.popleft().result()
+            ahead.append(next(games))
+            seen += len(game.actions)
+            yield game
+        pool.shutdown(cancel_futures=True)
+
+
+def watch_game(bot: str, seed: int, number: int) -> Watched:
+    """What the bot did in one game: among its likes, with one trained player, or with some."""
+    chance = Random(f"{seed} {number}")
+    beside = "sage" if is_trained() else "simple"
+    rules = Rules(players=4) if chance.random() < USUAL else draw_rules(chance)
+    seats = range(rules.players)
+    some = chance.randint(1, rules.players - 1)
+    others = chance.sample(seats, chance.choice((0, 1, 1, some)))
+    players = [
+        make_bot(beside if seat in others else bot, seed=chance.getrandbits(32)) for seat in seats
+    ]
+    game = Game(rules, seed=chance.getrandbits(62))
+    rows: list[tuple[NDArray[np.int8], NDArray[np.int8], int]] = []
+    while game.to_act:
+        seat = game.to_act[0]
+        view = game.view(seat)
+        action = players[seat].choose(view)
+        if seat not in others and len(view.legal_actions) > 1:
+            seen = see(view)
+            called = int(np.flatnonzero(seen.frame.restored == int(action))[0])
+            rows.append((seen.observation, seen.mask, called))
+        game.push(action, seat)
+    return Watched(
+        np.array([row[0] for row in rows], dtype=np.int8).reshape(-1, OBSERVATION_SIZE),
+        np.array([row[1] for row in rows], dtype=np.int8).reshape(-1, ACTION_COUNT),
+        np.array([row[2] for row in rows], dtype=np.int64),
+    )
