@@ -60,6 +60,7 @@ from foretold.train.weights import read_weights, to_arrays, write_weights
 from test_env import VARIANTS, some_game
 
 CPU = torch.device("cpu")
+torch.set_num_threads(1)  # the tests run side by side, more of them than there are cores
 TINY = Settings.small(width=32, games=96, rules=64, leg=2, batch=256, duels=2)
 
 
@@ -351,7 +352,8 @@ def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path: Path) -> 
     importlib.util.find_spec("ray") is None, reason="Ray is not installed: foretold[ray]"
 )
 def test_pupils_on_ray_learn_as_one(tmp_path: Path) -> None:
-    environment = {key: value for key, value in os.environ.items() if key != "RAY_ADDRESS"}
+    # A cluster of its own: it would find that of another test, and be left when that one ends.
+    environment = os.environ | {"RAY_ADDRESS": "local"}
     subprocess.run(
         [*command(tmp_path, lessons=2), "--set=leg=1", "--ray", "--pupils=2"],
         check=True,
