@@ -610,7 +610,7 @@ def imitate(
     typer.echo(f"{seen:,} decisions in {len(games):,} games")
     network = start()
     for number, agreed in enumerate(imitate(network, games), 1):
-        typer.echo(f"pass {number}: decides alike in {agreed:.1%} of the games kept back")
+        typer.echo(f"pass {number}: decides alike in {agreed:.1%} of the decisions kept back")
     write_weights(file, network)
 
 

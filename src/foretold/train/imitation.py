@@ -16,9 +16,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from foretold.bots.looks import LOOKS, MONOCOLOUR_AT, renamings
-from foretold.bots.sight import POINTS
 from foretold.bots.trained import WEIGHTS, is_trained
-from foretold.train.network import Network, exactly
+from foretold.train.network import Network
+from foretold.train.policy import worths
 from foretold.train.watching import Watched
 from foretold.train.weights import read_weights
 
@@ -74,8 +74,7 @@ def agreement(network: Network, games: Watched) -> float:
 
 def _leanings(network: Network, observations: Tensor, masks: Tensor) -> Tensor:
     """As logits: a point more is e times as likely."""
-    worth = exactly(network.values, network.trunk(observations)) * POINTS
-    return worth.masked_fill(masks == 0, -torch.inf)
+    return worths(network, observations).masked_fill(masks == 0, -torch.inf)
 
 
 def _renamed(
