@@ -17,7 +17,7 @@ from foretold.train.policy import Curiosity
 from foretold.train.selfplay import SelfPlay
 from foretold.train.settings import Settings
 
-SLOWEST: Final = 0.01
+SLOWEST: Final = 0.003
 """The learning rate of the end, as a share of that of the beginning."""
 
 
