@@ -40,13 +40,14 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-# Four at a time on two cores: those in a browser wait much.
+# Four at a time on two cores: those in a browser wait much. Each of them calculates on one thread:
+# several would take the cores from each other, waiting for one another.
 tests: $(WEB_BUILT) browser compiled
-	$(BIN)/pytest -n 4 --dist worksteal --durations 25
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 4 --dist worksteal --durations 25
 
-# Once, rather than by each of four processes that begin to test at the same time.
+# What is compiled is compiled once, not by each of four processes that begin to test at the same time.
 compiled: $(READY)
-	@$(BIN)/python -c 'from foretold.server.bot_worker import warm_up; warm_up()'
+	@$(BIN)/python tests/compile_all.py
 
 # For the tests in tests/browser, which are skipped without one.
 browser:

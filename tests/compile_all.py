@@ -1,0 +1,36 @@
+"""Compiles what the tests run: ``python tests/compile_all.py``.
+
+Once, rather than by each of several processes that begin to test at the same time.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from foretold.bots import make_bot
+from foretold.env import BatchEnv
+from foretold.game import Game
+from foretold.kernel.batch import Batch
+from foretold.rules import Rules
+from foretold.server.bot_worker import warm_up
+from foretold.train.company import draw_tempers, rows
+from foretold.train.hall import ALONE, Hall
+
+
+def main() -> None:
+    warm_up()
+    game = Game(rounds="3", seed=0)
+    make_bot("search", 0).choose(game.view(game.to_act[0]))
+    games = Batch(Rules(), 2)
+    games.legal()
+    games.step(games.random_actions())
+    games.play_out()
+    episodes = BatchEnv(Rules(), 2)
+    episodes.reset()
+    episodes.step(episodes.random_actions())
+    hall = Hall([Rules()], np.array([ALONE]), rows(draw_tempers(1, 0)), seed=0, by_round=True)
+    hall.step(hall.begin().masks.argmax(axis=1))
+
+
+if __name__ == "__main__":
+    main()
