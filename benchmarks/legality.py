@@ -44,14 +44,13 @@ def main() -> None:
         own = chance.randrange(game.rules.players)
         while game.to_act:
             seat = game.to_act[0]
-            view = game.view(seat)
-            action = bot.choose(view) if seat == own else chance.choice(view.legal_actions)
-            if seat == own:
-                decisions += 1
-                if action not in view.legal_actions:
-                    faults += 1
-                    print(f"{action!r} in {game.rules!r}: {view.legal_actions}", flush=True)
-                    action = view.legal_actions[0]
+            legal = game.legal_actions(seat)
+            action = bot.choose(game.view(seat)) if seat == own else chance.choice(legal)
+            if action not in legal:
+                faults += 1
+                print(f"{action!r} in {game.rules!r}: {legal}", flush=True)
+                action = legal[0]
+            decisions += seat == own
             game.push(action, seat)
         if number % 5000 == 0 or number == given.games:
             took = time.perf_counter() - begun
