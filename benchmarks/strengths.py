@@ -8,6 +8,7 @@ network says of it; the player itself looks a step ahead there.)
 from __future__ import annotations
 
 import argparse
+import math
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
@@ -49,8 +50,10 @@ def decider(to_win: bool) -> Decide:
     return decide
 
 
-def line(table: str, other: str, deals: int, seed: int) -> str:
-    found = duel(decider(True), OTHERS[other], TABLES[table], deals, seed, threads=1).strength()
+def line(table: str, other: str, games: int, seed: int) -> str:
+    rules = TABLES[table]
+    deals = math.ceil(games / rules.players)
+    found = duel(decider(True), OTHERS[other], rules, deals, seed, threads=1).strength()
     points, wins = found.points, found.wins
     half = 0.0 if points.low is None else points.value - points.low
     return (
@@ -61,7 +64,7 @@ def line(table: str, other: str, deals: int, seed: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--deals", type=int, default=500)
+    parser.add_argument("--games", type=int, default=2000, help="at least so many a table")
     parser.add_argument("--seed", type=int, default=99)
     parser.add_argument("--processes", type=int, default=2)
     given = parser.parse_args()
@@ -69,7 +72,7 @@ def main() -> None:
     print("|---|---|---|---|---|---|", flush=True)
     with ProcessPoolExecutor(given.processes) as pool:
         tasks = [
-            pool.submit(line, table, other, given.deals, given.seed)
+            pool.submit(line, table, other, given.games, given.seed)
             for table, other in product(TABLES, OTHERS)
         ]
         for task in tasks:
