@@ -13,6 +13,8 @@ from foretold.kernel.batch import Batch
 from foretold.rules import Rules
 
 WARM_UP_GAMES = 20
+GAMES = {"cpu": 4000, "cuda": 1 << 20}
+"""So many that a core, or a GPU, is busy all the time."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,7 @@ class Speed:
     """What was measured."""
 
     rules: Rules
+    device: str
     threads: int
     decisions_per_second: float
     games_per_second: float
@@ -30,15 +33,17 @@ def kernel_speed(
     *,
     threads: int = 1,
     seconds: float = 2.0,
-    games: int = 4000,
+    games: int | None = None,
+    device: str = "cpu",
     tick: Callable[[float], None] = lambda done: None,
 ) -> Speed:
     """Play random games by the very functions that `Game` uses, for that long.
 
     `tick` is told the share of the time that has passed.
     """
-    batch = Batch(rules, games, seed=1, threads=threads)
-    Batch(rules, WARM_UP_GAMES, seed=2, threads=1).play_out()
+    games = games or GAMES[device]
+    batch = Batch(rules, games, seed=1, threads=threads, device=device)
+    Batch(rules, WARM_UP_GAMES, seed=2, threads=1, device=device).play_out()
     decisions = played = 0
     began = time.perf_counter()
     while (passed := time.perf_counter() - began) < seconds:
@@ -47,7 +52,7 @@ def kernel_speed(
         played += games
         batch.restart()
     passed = time.perf_counter() - began
-    return Speed(rules, batch.threads, decisions / passed, played / passed)
+    return Speed(rules, device, batch.threads, decisions / passed, played / passed)
 
 
 def game_cost(rules: Rules, *, games: int = 5) -> tuple[float, float]:

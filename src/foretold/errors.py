@@ -9,6 +9,7 @@
      ├── IllegalActionError       a decision the rules do not allow; `code` and `reason` say why
      │    └── WrongMomentError    ... because it is not this seat's turn, or not the time for it
      ├── BotError                 a bot that does not exist, or cannot be made
+     ├── DeviceError              a GPU that is not there, or a package that it needs
      ├── ServerError              a server that cannot start: its settings, folder or database
      └── RecordError              a game record that breaks the rules; says in which round
 """
@@ -46,6 +47,10 @@ class DealError(ForetoldError):
 
 class BotError(ForetoldError):
     """A bot that does not exist, or cannot be made."""
+
+
+class DeviceError(ForetoldError):
+    """A GPU that is not there, or a package that it needs."""
 
 
 class ServerError(ForetoldError):

@@ -71,7 +71,7 @@ def judge_all_ways(sage: Sage, observations: NDArray[np.int8], tricks: bool = Tr
     fixed = observations[:, MONOCOLOUR_AT] == 1
     looks[fixed] = observations[fixed, np.newaxis]
     called = np.where(fixed[:, np.newaxis, np.newaxis], np.arange(ACTION_COUNT), actions)
-    values, points, shares = sage.judge(looks.reshape(-1, OBSERVATION_SIZE), tricks)
+    values, points, shares, policy = sage.judge(looks.reshape(-1, OBSERVATION_SIZE), tricks)
 
     def mean(told: NDArray[np.float32]) -> NDArray[np.float32]:
         by_look = told.reshape(called.shape)
@@ -80,4 +80,4 @@ def judge_all_ways(sage: Sage, observations: NDArray[np.int8], tricks: bool = Tr
 
     if shares is not None:
         shares = shares.reshape(len(observations), LOOKS, *shares.shape[1:]).mean(axis=1)
-    return Outlook(mean(values), mean(points), shares)
+    return Outlook(mean(values), mean(points), shares, None if policy is None else mean(policy))

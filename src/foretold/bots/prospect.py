@@ -62,11 +62,12 @@ class Outlook(NamedTuple):
     tricks: NDArray[np.float32] | None
     """How likely each number of own tricks is, if asked for: as things stand, then for every bid,
     NaN unless the seat is to bid."""
+    policy: NDArray[np.float32] | None = None
+    """How likely the network would take each action, as logits, if it has a policy."""
 
     def of(self, rows: NDArray[np.int64]) -> Outlook:
         """Some of the rows."""
-        tricks = None if self.tricks is None else self.tricks[rows]
-        return Outlook(self.values[rows], self.points[rows], tricks)
+        return Outlook(*(None if told is None else told[rows] for told in self))
 
 
 @cache
@@ -102,7 +103,7 @@ def win_chances(observations: NDArray[np.int8], outlook: Outlook) -> Floats:
 
 def _chances(observations: NDArray[np.int8], outlook: Outlook, players: int) -> Floats:
     """The same where all rows have as many players."""
-    values, points, tricks = outlook
+    values, points, tricks, _ = outlook
     if tricks is None:
         raise ValueError("chances to win need an outlook with tricks")
     bids = _of_seats(observations, "bids", players)

@@ -25,7 +25,9 @@ from foretold.env.reading import see
 from foretold.kernel import Phase
 from foretold.view import View
 
-FORMAT: Final = 2
+FORMAT: Final = 3
+FORMATS: Final = (2, FORMAT)
+"""Networks of the older format have no norms, and no policy."""
 POINTS: Final = 30.0
 """Points and values are learned in units of so many points."""
 TRICK_SLOTS: Final = 1 + TRICK_COUNTS
@@ -49,6 +51,7 @@ STEP_AT: Final = np.concatenate(
 INPUTS: Final = OBSERVATION_SIZE + len(STEP_AT)
 
 Floats = NDArray[np.float32]
+LEAST_SPREAD: Final = np.float32(1e-5)
 _BIDDING_AT: Final = AT["phase"] + 1
 
 
@@ -72,7 +75,7 @@ class Sage:
     """A trained network."""
 
     def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
-        if int(arrays["format"]) != FORMAT:
+        if int(arrays["format"]) not in FORMATS:
             raise ValueError(f"these weights have format {arrays['format']}: expected {FORMAT}")
         weights = {name: array.astype(np.float32) for name, array in arrays.items()}
         self._unit = np.float32(weights["points"])
@@ -80,17 +83,21 @@ class Sage:
         blocks = sum(name.endswith("first.bias") for name in weights)
         self._blocks = [
             [
-                (weights[f"{index}.{layer}.weight"], weights[f"{index}.{layer}.bias"])
-                for layer in ("first", "second")
+                (weights.get(f"{index}.{layer}.weight"), weights.get(f"{index}.{layer}.bias"))
+                for layer in ("norm", "first", "second")
             ]
             for index in range(blocks)
         ]
+        self._norm = weights.get("norm.weight"), weights.get("norm.bias")
         heads, bias = weights["heads.weight"], weights["heads.bias"]
         by_action = 2 * ACTION_COUNT
         self._by_action = np.ascontiguousarray(heads[:, :by_action]), bias[:by_action]
         by_bid = by_action + TRICK_COUNTS
         self._tricks = np.ascontiguousarray(heads[:, by_action:by_bid]), bias[by_action:by_bid]
-        self._tricks_by_bid = np.ascontiguousarray(heads[:, by_bid:]), bias[by_bid:]
+        by_policy = by_action + TRICK_SLOTS * TRICK_COUNTS
+        bids = slice(by_bid, by_policy)
+        self._tricks_by_bid = np.ascontiguousarray(heads[:, bids]), bias[bids]
+        self._policy = np.ascontiguousarray(heads[:, by_policy:]), bias[by_policy:]
 
     @classmethod
     def load(cls, path: Path) -> Sage:
@@ -103,10 +110,10 @@ class Sage:
         used = np.flatnonzero(inputs.any(axis=0))
         weight, bias = self._inputs
         hidden = inputs[:, used].astype(np.float32) @ weight[used] + bias
-        for (first, first_bias), (second, second_bias) in self._blocks:
-            inner = np.maximum(np.maximum(hidden, 0) @ first + first_bias, 0)
+        for norm, (first, first_bias), (second, second_bias) in self._blocks:
+            inner = np.maximum(_settled(hidden, *norm) @ first + first_bias, 0)
             hidden += inner @ second + second_bias
-        seen = np.maximum(hidden, 0)
+        seen = _settled(hidden, *self._norm)
         weight, bias = self._by_action
         values, points = np.split(seen @ weight + bias, 2, axis=1)
         unit = self._unit
@@ -114,7 +121,12 @@ class Sage:
             unit * values,
             unit * points,
             self._shares(seen, observations[:, _BIDDING_AT] == 1) if tricks else None,
+            self._leanings(seen),
         )
+
+    def _leanings(self, seen: Floats) -> Floats | None:
+        weight, bias = self._policy
+        return seen @ weight + bias if len(bias) else None
 
     def _shares(self, seen: Floats, bidding: NDArray[np.bool_]) -> Floats:
         """How likely each number of tricks is, as things stand; while bidding, for every bid."""
@@ -168,6 +180,16 @@ def _of_naming(view: View, sights: Sequence[Sight]) -> Sight:
     values, points = told
     best = max(sights, key=lambda sight: float(np.nanmax(sight.values)))
     return Sight(values, points, best.tricks, None)
+
+
+def _settled(hidden: Floats, weight: Floats | None, bias: Floats | None) -> Floats:
+    """What a layer reads of what came before it."""
+    if weight is None or bias is None:
+        return np.maximum(hidden, 0)
+    centred = hidden - hidden.mean(axis=1, keepdims=True)
+    spread = np.sqrt((centred**2).mean(axis=1, keepdims=True) + LEAST_SPREAD)
+    normed: Floats = centred / spread * weight + bias
+    return normed
 
 
 def _softmax(logits: Floats) -> Floats:

@@ -73,7 +73,7 @@ from foretold.kernel.tricks import DRAGON_ALONE, WIZARD_LIKE, strength_of
 # The worth of cards by number of players (2 to 6), size of the round, kind of round, and class of
 # card: 13 of a plain suit, 13 trumps, then W, J, DR, FA, BO, SH, JU, CL. It is fitted by playing:
 # see benchmarks/fit_worth.py.
-WORTH: Final = np.load(Path(__file__).with_name("worth.npy")).astype(np.float64)
+WORTH: Final = np.load(Path(__file__).with_name("worth.npy"))
 
 RECEIVED: Final = 0.25
 """The worth of a card that comes from the right, unseen."""
@@ -98,7 +98,7 @@ def kind_of(state: State) -> int:
 @compiled
 def worth(state: State, card: int) -> float:
     """The chance that a card takes a trick."""
-    return WORTH[state[PLAYERS] - 2, state[SIZE], kind_of(state), class_of(state, card)]
+    return float(WORTH[state[PLAYERS] - 2, state[SIZE], kind_of(state), class_of(state, card)])
 
 
 @compiled
@@ -220,20 +220,18 @@ def expected_tricks(state: State, value: float) -> float:
 @compiled
 def weigh(state: State, action: int) -> tuple[float, float]:
     """The worth of the card played, and the chance that it takes this trick."""
-    card = action
-    alone = 0.0
-    if action < PLAY_SHAPESHIFTER:
-        value = worth(state, action)
-        alone = value
-    elif action < PLAY_JUGGLER:
-        value = worth(state, SHAPESHIFTER)
-        alone = worth(state, WIZARD) if action == PLAY_SHAPESHIFTER else 0.0
-    else:
+    held = action
+    like = action
+    if action >= PLAY_JUGGLER:
         is_cloud = action >= PLAY_CLOUD
         suit = action - (PLAY_CLOUD if is_cloud else PLAY_JUGGLER)
-        value = worth(state, CLOUD if is_cloud else JUGGLER)
-        card = VALUES * suit + (8 if is_cloud else 6)
-        alone = worth(state, card)
+        held = CLOUD if is_cloud else JUGGLER
+        like = VALUES * suit + (8 if is_cloud else 6)
+    elif action >= PLAY_SHAPESHIFTER:
+        held = SHAPESHIFTER
+        like = WIZARD
+    value = worth(state, held)
+    alone = 0.0 if action == PLAY_SHAPESHIFTER + 1 else worth(state, like)
     strength = strength_of(state, action)
     if strength * POSITIONS + LAST_POSITION - state[PLAYED] <= state[BEST]:
         return value, 0.0

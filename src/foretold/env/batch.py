@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foretold.env.tables import Tables
-from foretold.env.writer import Mask, Observation
-from foretold.kernel.batch import NONE_ILLEGAL
 from foretold.rules import Rules
 
 
 class Step(NamedTuple):
-    """Where all games stand; the arrays are the environment's own, overwritten by the next step."""
+    """Where all games stand; the arrays are the environment's own, overwritten by the next step.
 
-    observations: Observation
-    """What the seat to act sees, one row a game."""
-    masks: Mask
-    """Which of the 164 actions it may take, in its frame."""
-    rewards: NDArray[np.float32]
-    """The points that the last step brought each seat: those of the round, where one ended."""
-    dones: NDArray[np.bool_]
+    NumPy arrays on the CPU, `foretold.kernel.dlpack.DeviceArray` on a GPU.
+    """
+
+    observations: Any
+    """What the seat to act sees, one row of int8 a game."""
+    masks: Any
+    """Which of the 164 actions it may take, in its frame: 0 or 1, int8."""
+    rewards: Any
+    """The points that the last step brought each seat (float32): those of a round that ended."""
+    dones: Any
     """Whether the last step ended the episode; what is seen is then the beginning of the next."""
-    seats: NDArray[np.int64]
-    """The seat to act."""
+    seats: Any
+    """The seat to act (int64)."""
 
 
 class BatchEnv:
-    """Episodes of the same rules side by side, observed and stepped in compiled code on all cores.
+    """Episodes of the same rules side by side, observed and stepped on all cores or on a GPU.
 
     >>> env = BatchEnv(Rules(players=3), games=1000, seed=1)
     >>> step = env.reset()
@@ -42,6 +43,11 @@ class BatchEnv:
     `round_weights` as the weights of the rounds of the rules; all totals are then 0 at first). A
     finished episode is followed by another at once. Every game has its own chance, so that neither
     the number of threads nor what happens in other games makes a difference to it.
+
+    With ``device="cuda"`` everything stays on the GPU and is the same, episode for episode. The
+    arrays of a step speak DLPack (``torch.from_dlpack(step.observations)`` copies nothing), actions
+    may be of any library that speaks DLPack or ``__cuda_array_interface__``. Nothing waits for the
+    device, so an action that is not legal is told by a later step, or by `synchronize`.
     """
 
     def __init__(
@@ -53,6 +59,7 @@ class BatchEnv:
         threads: int | None = None,
         episode: Literal["round", "game"] = "round",
         round_weights: Sequence[float] | None = None,
+        device: str = "cpu",
     ) -> None:
         if games < 1:
             raise ValueError(f"games is {games}: expected at least 1")
@@ -65,9 +72,10 @@ class BatchEnv:
             threads=threads,
             round_chances=round_chances(rules, episode, round_weights),
             restarts=True,
+            device=device,
         )
         self._seed: int | None = seed
-        self._actions = np.empty(games, dtype=np.int64)
+        self._actions = self._tables.actions_to_fill()
         tables = self._tables
         self._step = Step(
             tables.observations,
@@ -78,12 +86,12 @@ class BatchEnv:
         )
 
     @property
-    def states(self) -> NDArray[np.int64]:
+    def states(self) -> Any:
         """The rows of the kernel, hidden cards included: not for players."""
         return self._tables.states
 
     @property
-    def final_totals(self) -> NDArray[np.int64]:
+    def final_totals(self) -> Any:
         """The points of each seat at the end of the last finished episode, one row a game."""
         return self._tables.final_totals
 
@@ -93,28 +101,22 @@ class BatchEnv:
         self._seed = None
         if chosen is not None:
             self._tables.reseed(chosen)
-        self._tables.rewards[:] = 0
-        self._tables.dones[:] = False
         self._tables.restart()
         return self._step
 
-    def step(self, actions: NDArray[np.integer]) -> Step:
+    def step(self, actions: Any) -> Step:
         """Take one action in every game, as the seat to act calls it in its frame."""
-        wanted = np.ascontiguousarray(actions, dtype=np.int64)
-        if wanted.shape != (self.games,):
-            raise ValueError(f"there are {wanted.shape} actions for {self.games} games")
-        game = self._tables.take(wanted)
-        if game != NONE_ILLEGAL:
-            raise ValueError(
-                f"action {wanted[game]} is not legal in game {game}: that game and those after it "
-                "in its part of the batch were not stepped"
-            )
+        self._tables.take(actions)
         return self._step
 
-    def random_actions(self) -> NDArray[np.int64]:
+    def random_actions(self) -> Any:
         """A legal action for every game, each equally likely; the array is overwritten later."""
         self._tables.pick(self._actions)
         return self._actions
+
+    def synchronize(self) -> None:
+        """Wait until all steps are done; an action that was not legal is an error now."""
+        self._tables.synchronize()
 
 
 def round_chances(

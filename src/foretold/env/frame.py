@@ -4,11 +4,13 @@ Suits differ in nothing but their names. An order of them, first to last, depend
 seat may know:
 
 1. trump, if a suit is trump;
-2. in the monocolour game the own suits of the seats that are known, the own first, then clockwise;
-3. the others, in the order blue, green, red, yellow.
+2. in the monocolour game the suits of the seats that are known, its own first, then clockwise;
+3. the others by the cards that the seat was dealt: the longest suit first, of two that are equally
+   long the one with the higher cards, and blue, green, red, yellow where it holds none (or does not
+   see its hand).
 
-Until trump is named, and where there is none, the suits so keep their order. Actions are renamed
-with the suits: an agent acts in its frame, and `Frame.restore` says what it did.
+So hands that differ in nothing but the names of suits look the same. Actions are renamed with the
+suits: an agent acts in its frame, and `Frame.restore` says what it did.
 """
 
 from __future__ import annotations
@@ -30,11 +32,13 @@ from foretold.actions import (
     Action,
 )
 from foretold.cards import Suit
-from foretold.env.memory import OWN_SUITS, Memory
+from foretold.env.memory import CARDS_PLAYED, OWN_SUITS, Memory, hides_own_hand
+from foretold.kernel.bits import popcount
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     ALL_SUITS,
     ANY_SUIT,
+    HAND,
     NO_TRUMP,
     NOTHING,
     ONE_SUIT,
@@ -70,10 +74,21 @@ def suit_order(state: State, memory: Memory, seat: int) -> int:
                 order |= suit << (2 * count)
                 count += 1
                 placed |= 1 << suit
-    for suit in range(SUITS):
-        if (placed >> suit) & 1 == 0:
-            order |= suit << (2 * count)
-            count += 1
+    cards = 0
+    if not hides_own_hand(state, memory):
+        cards = state[HAND + seat] | memory[CARDS_PLAYED + seat]
+    while count < SUITS:
+        longest = -1
+        chosen = 0
+        for suit in range(SUITS):
+            held = (cards >> (VALUES * suit)) & ONE_SUIT
+            length = (popcount(held) << VALUES) | held
+            if (placed >> suit) & 1 == 0 and length > longest:
+                longest = length
+                chosen = suit
+        order |= chosen << (2 * count)
+        count += 1
+        placed |= 1 << chosen
     return order
 
 

@@ -17,6 +17,7 @@ from foretold.kernel.bits import lowest, with_card
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     ALL_SUITS,
+    BIDS_MADE,
     BOMB,
     CLOUD,
     HAS_BOMB,
@@ -34,6 +35,7 @@ from foretold.kernel.layout import (
     PLAYERS,
     PLAYING,
     SHAPESHIFTER,
+    SIZE,
     SUIT_CARDS,
     TRICK,
     TURN,
@@ -101,6 +103,17 @@ def new_memory(rules: Rules) -> Memory:
         cards = np.array([card for card in rules.deck if card != WEREWOLF], dtype=np.int64)
         memory[DECK] = set_of(cards, 0, len(cards))
     return memory
+
+
+@compiled
+def is_clairvoyant(state: State, memory: Memory) -> int:
+    return (memory[CLAIRVOYANT_SIZES] >> state[SIZE]) & 1
+
+
+@compiled
+def hides_own_hand(state: State, memory: Memory) -> bool:
+    """Clairvoyance: all see the hands of the others, and bid without seeing their own."""
+    return is_clairvoyant(state, memory) != 0 and state[BIDS_MADE] < state[PLAYERS]
 
 
 @compiled

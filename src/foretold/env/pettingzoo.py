@@ -14,7 +14,6 @@ from foretold.env.observation import OBSERVATION_SIZE
 from foretold.env.showing import told
 from foretold.env.spaces import Actions, Seeing, observation_space, seeing
 from foretold.env.tables import Tables
-from foretold.kernel.batch import NONE_ILLEGAL
 from foretold.kernel.layout import ROUND
 from foretold.rules import Rules, edition
 
@@ -106,8 +105,12 @@ class ForetoldAEC(AECEnv):  # type: ignore[misc]
         if action is None:
             raise ValueError(f"{agent} must take an action: None is for agents that are done")
         self._action[0] = action
-        if tables.take(self._action) != NONE_ILLEGAL:
-            raise ValueError(f"action {action} is not legal for {agent}: see its action_mask")
+        try:
+            tables.take(self._action)
+        except ValueError:
+            raise ValueError(
+                f"action {action} is not legal for {agent}: see its action_mask"
+            ) from None
         self._cumulative_rewards[agent] = 0.0
         finished = int(tables.states[0, ROUND])
         if finished != self._finished:

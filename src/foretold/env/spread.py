@@ -12,19 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.kernel.compile import JIT
+from foretold.kernel.device import has_version
+
+
+def plain_spread_60(out: NDArray[np.int8], at: int, word: int) -> None:
+    """Write the low 60 bits of a word as 0 and 1, the lowest first, from `at` on."""
+    for bit in range(60):
+        out[at + bit] = (word >> bit) & 1
+
+
+def plain_spread_64(out: NDArray[np.int8], at: int, word: int) -> None:
+    """Write all bits of a word as 0 and 1, the lowest first, from `at` on."""
+    for bit in range(64):
+        out[at + bit] = (word >> bit) & 1
+
 
 if TYPE_CHECKING or not JIT:
-
-    def spread_60(out: NDArray[np.int8], at: int, word: int) -> None:
-        """Write the low 60 bits of a word as 0 and 1, the lowest first, from `at` on."""
-        for bit in range(60):
-            out[at + bit] = (word >> bit) & 1
-
-    def spread_64(out: NDArray[np.int8], at: int, word: int) -> None:
-        """Write all bits of a word as 0 and 1, the lowest first, from `at` on."""
-        for bit in range(64):
-            out[at + bit] = (word >> bit) & 1
-
+    spread_60, spread_64 = plain_spread_60, plain_spread_64
 else:
     from llvmlite import ir
     from numba import types
@@ -50,3 +54,6 @@ else:
 
     spread_60 = _spread(60)
     spread_64 = _spread(64)
+
+has_version(spread_60, plain_spread_60, plain_spread_60)
+has_version(spread_64, plain_spread_64, plain_spread_64)

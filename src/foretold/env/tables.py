@@ -1,9 +1,8 @@
-"""Many games with their memories, stepped and observed in compiled code on all cores."""
+"""Many games with their memories, stepped and observed on all cores or on a GPU."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +30,7 @@ from foretold.kernel.batch import (
     START_OF,
     Batch,
     Plan,
+    chances,
     deal_if_due,
     draw_own_decks,
 )
@@ -80,57 +80,29 @@ class Tables(Batch):
         threads: int | None,
         round_chances: NDArray[np.float64] | None,
         restarts: bool,
+        device: str = "cpu",
     ) -> None:
         """`round_chances` has the chance of each round of the rules; None is for whole games."""
-        self.observations: Observation = np.zeros((games, OBSERVATION_SIZE), dtype=np.int8)
-        self.action_masks: Mask = np.empty((games, ACTION_COUNT), dtype=np.int8)
-        self.rewards: NDArray[np.float32] = np.zeros((games, rules.players), dtype=np.float32)
-        self.dones: NDArray[np.bool_] = np.zeros(games, dtype=np.bool_)
-        self.seats_to_act: NDArray[np.int64] = np.zeros(games, dtype=np.int64)
-        self.final_totals: NDArray[np.int64] = np.zeros((games, rules.players), dtype=np.int64)
-        self.memories: Memory = np.empty((games, MEMORY_SIZE), dtype=np.int64)
-        self._turns: NDArray[np.int64] = np.zeros((games, TURN_SIZE), dtype=np.int64)
         self._restarts = restarts
-        self._common = blank(rules)
-        self._new_memory = new_memory(rules)
         self._rounds_below = np.cumsum([] if round_chances is None else round_chances)
-        super().__init__(rules, games, seed=seed, threads=threads)
+        super().__init__(rules, games, seed=seed, threads=threads, device=device)
 
-    def reseed(self, seed: int) -> None:
-        self._chance[:] = np.random.SeedSequence(seed).generate_state(self.games, np.uint64)
-
-    def restart(self) -> None:
-        """Begin all episodes anew."""
-        if self.rules.mode is not Mode.MONOCOLOUR:
-            self._decks[:] = self.rules.deck
-        self._all(_begin, *self._arrays)
-
-    def take(self, actions: NDArray[np.int64]) -> int:
-        """Take an action in every game; returns the first where it is not legal, or NONE_ILLEGAL.
-
-        That game, and those after it in its part of the batch, are not stepped.
-        """
-        for game in self._all(_take, *self._arrays, *self._results, actions):
-            if game != NONE_ILLEGAL:
-                return game
-        return NONE_ILLEGAL
-
-    def pick(self, actions: NDArray[np.int64]) -> None:
-        """Write a legal action for every game, each equally likely; -1 where the game is over."""
-        self._all(_pick, self._turns, actions)
-
-    def look(self, game: int, seat: int, observation: Observation, mask: Mask) -> None:
-        """Write what any seat of a game sees."""
-        see_seat(self.states[game], self.memories[game], seat, self._common, observation, mask)
-
-    @cached_property
-    def _arrays(self) -> tuple[object, ...]:
-        """What compiled code gets beside what every batch has."""
-        return (
+    def _prepare(self) -> None:
+        engine, rules, games = self._engine, self.rules, self.games
+        self.observations: Any = engine.zeros((games, OBSERVATION_SIZE), np.int8)
+        self.action_masks: Any = engine.zeros((games, ACTION_COUNT), np.int8)
+        self.rewards: Any = engine.zeros((games, rules.players), np.float32)
+        self.dones: Any = engine.zeros((games,), np.bool_)
+        self.seats_to_act: Any = engine.zeros((games,), np.int64)
+        self.final_totals: Any = engine.zeros((games, rules.players), np.int64)
+        self.memories: Any = engine.zeros((games, MEMORY_SIZE), np.int64)
+        self._turns = engine.zeros((games, TURN_SIZE), np.int64)
+        self._common = engine.put(blank(rules))
+        self._episodes = (
             self._new_state,
-            self._new_memory,
+            engine.put(new_memory(rules)),
             self._draws_dealer,
-            self._rounds_below,
+            engine.put(self._rounds_below),
             self.memories,
             self._common,
             self.observations,
@@ -138,10 +110,40 @@ class Tables(Batch):
             self.seats_to_act,
             self._turns,
         )
+        """What compiled code gets beside what every batch has."""
 
-    @cached_property
-    def _results(self) -> tuple[object, ...]:
-        return self.rewards, self.dones, self.final_totals, self._restarts
+    def reseed(self, seed: int) -> None:
+        self._engine.fill(self._chance, chances(seed, self.games))
+
+    def restart(self) -> None:
+        """Begin all episodes anew."""
+        if self.rules.mode is not Mode.MONOCOLOUR:
+            self._engine.fill(self._decks, self.rules.deck)
+        self._engine.fill(self.rewards, 0)
+        self._engine.fill(self.dones, False)
+        self._run(_begin, *self._episodes)
+
+    def take(self, actions: Any) -> None:
+        """Take an action in every game. One that is not legal is an error.
+
+        That game, and on the CPU those after it in its part of the batch, are not stepped.
+        """
+        wanted = self._engine.actions(actions)
+        results = self.rewards, self.dones, self.final_totals, self._restarts
+        self._engine.check(_take, *self._arrays, *self._episodes, *results, wanted)
+        self._refuse_illegal(wanted)
+
+    def actions_to_fill(self) -> Any:
+        """An array for `pick`."""
+        return self._engine.zeros((self.games,), np.int64)
+
+    def pick(self, actions: Any) -> None:
+        """Write a legal action for every game, each equally likely; -1 where the game is over."""
+        self._run(_pick, self._turns, actions)
+
+    def look(self, game: int, seat: int, observation: Observation, mask: Mask) -> None:
+        """Write what any seat of a game sees."""
+        see_seat(self.states[game], self.memories[game], seat, self._common, observation, mask)
 
 
 @compiled

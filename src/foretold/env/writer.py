@@ -28,7 +28,6 @@ from foretold.env.memory import (
     AT_ONCE,
     BIDS_SHOW,
     CARDS_PLAYED,
-    CLAIRVOYANT_SIZES,
     DECK,
     GIFTS_HELD,
     HAS_PASSED,
@@ -41,6 +40,8 @@ from foretold.env.memory import (
     VOIDS_BEFORE,
     WHEN_ALL_MADE,
     Memory,
+    hides_own_hand,
+    is_clairvoyant,
 )
 from foretold.env.observation import AT, CARD, FACE, OBSERVATION_SIZE, SUIT
 from foretold.env.spread import spread_60, spread_64
@@ -222,11 +223,6 @@ def write_round(state: State, memory: Memory, seat: int, out: Observation) -> No
 
 
 @compiled
-def is_clairvoyant(state: State, memory: Memory) -> int:
-    return (memory[CLAIRVOYANT_SIZES] >> state[SIZE]) & 1
-
-
-@compiled
 def write_seats(state: State, memory: Memory, seat: int, order: int, out: Observation) -> None:
     """What there is of every seat: bids and tricks, points, voids."""
     players = state[PLAYERS]
@@ -310,7 +306,7 @@ def write_cards(state: State, memory: Memory, seat: int, order: int, out: Observ
     """The own hand, the cards played, and those whose place is not known."""
     players = state[PLAYERS]
     hand = state[HAND + seat]
-    if is_clairvoyant(state, memory) and state[BIDS_MADE] < players:
+    if hides_own_hand(state, memory):
         hand = 0
     write_set(out, HAND_AT, renamed_cards(hand, order))
     found = hand | memory[OUT]

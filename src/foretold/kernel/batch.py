@@ -1,12 +1,8 @@
-"""Many games of the same rules, stepped side by side in compiled code on all cores."""
+"""Many games of the same rules, stepped side by side on all cores or on a GPU."""
 
 from __future__ import annotations
 
-import itertools
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +12,7 @@ from foretold.cards import CARDS, VALUES
 from foretold.deal import Deal
 from foretold.kernel.chance import Chance, below, pick, shuffle
 from foretold.kernel.compile import compiled
+from foretold.kernel.engine import NONE_WRONG, Work, engine_of
 from foretold.kernel.layout import (
     ANY_SUIT,
     DEALER,
@@ -43,7 +40,7 @@ START_OF: Final = 1  # where in the deck the round begins: after the cards that 
 TURNS: Final = 2
 WORDS: Final = 3
 OWN_CARDS: Final = VALUES + 2
-NONE_ILLEGAL: Final = -1
+NONE_ILLEGAL: Final = NONE_WRONG
 
 
 class Batch:
@@ -56,102 +53,131 @@ class Batch:
     True
 
     Every game is dealt at once when a round is over. A game that is over stays so until `restart`.
+
+    With ``device="cuda"`` the games are played on a GPU, decision for decision as on the CPU with
+    the same seed. `states` and `masks` are then arrays on the device (they speak DLPack), and so
+    may actions be; nothing waits for the device, so that an action that is not legal may be told
+    by a later call. What else is asked for comes as NumPy arrays.
     """
 
     def __init__(
-        self, rules: Rules, games: int, *, seed: int = 0, threads: int | None = None
+        self,
+        rules: Rules,
+        games: int,
+        *,
+        seed: int = 0,
+        threads: int | None = None,
+        device: str = "cpu",
     ) -> None:
         self.rules = rules
         self.games = games
-        self.threads = max(1, min(threads or os.cpu_count() or 1, games))
-        self.states: NDArray[np.int64] = np.empty((games, STATE_SIZE), dtype=np.int64)
+        self.device = device
+        self._engine = engine = engine_of(device, games, threads)
+        self.threads = engine.threads
+        self.states: Any = engine.zeros((games, STATE_SIZE), np.int64)
         """One row a game, as `foretold.kernel.layout` has it."""
-        self.masks: NDArray[np.int64] = np.zeros((games, WORDS), dtype=np.int64)
+        self.masks: Any = engine.zeros((games, WORDS), np.int64)
         """The legal actions of the seat to act, as `legal` fills them in."""
-        self._plan = plan_of(rules)
-        self._chance: Chance = np.array(
-            np.random.SeedSequence(seed).generate_state(games, np.uint64), dtype=np.uint64
-        )
-        self._decks = np.empty((games, _deck_size(rules)), dtype=np.int64)
-        self._new_state = new_state(rules, 0)
-        self._full_deck = np.array(rules.deck, dtype=np.int64)
+        self._plan = engine.put(plan_of(rules))
+        self._chance = engine.put(chances(seed, games))
+        self._decks = engine.zeros((games, _deck_size(rules)), np.int64)
+        self._new_state = engine.put(new_state(rules, 0))
+        self._full_deck = engine.put(np.array(rules.deck, dtype=np.int64))
         self._draws_dealer = rules.dealer_by is not DealerBy.SEAT
-        cuts = np.linspace(0, games, self.threads + 1).astype(int).tolist()
-        self._parts = list(itertools.pairwise(cuts))
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._prepare()
         self.restart()
+
+    def _prepare(self) -> None:
+        """Make what else is needed before the games begin."""
 
     def restart(self) -> None:
         """Begin all games anew, with new deals."""
-        self._all(_begin_games, self._new_state, self._full_deck, self._draws_dealer)
+        self._run(_begin_games, self._new_state, self._full_deck, self._draws_dealer)
 
     @property
     def seats(self) -> NDArray[np.int64]:
         """The seat to act in every game, the first where several are."""
-        return self.states[:, TURN]
+        return self._engine.host(self.states[:, TURN])
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        return self.states[:, PHASE] == OVER
+        return self._engine.host(self.states[:, PHASE]) == OVER
 
     @property
     def totals(self) -> NDArray[np.int64]:
         """The points, one row a game."""
-        return self.states[:, TOTALS : TOTALS + self.rules.players]
+        return self._engine.host(self.states[:, TOTALS : TOTALS + self.rules.players])
 
-    def legal(self) -> NDArray[np.int64]:
+    def legal(self) -> Any:
         """Work out `masks`: three words a game, all 0 where the game is over."""
-        self._all(_fill_masks, self.masks)
+        self._run(_fill_masks, self.masks)
         return self.masks
 
     def legal_table(self) -> NDArray[np.bool_]:
         """The same as a table of true and false, one column an action."""
-        octets = self.legal().astype("<i8").view(np.uint8)
+        words = self._engine.host(self.legal())
+        octets = np.ascontiguousarray(words, dtype="<i8").view(np.uint8)
         bits = np.unpackbits(octets, axis=1, bitorder="little", count=ACTION_COUNT)
         return bits.astype(np.bool_)
 
-    def random_actions(self) -> NDArray[np.int64]:
+    def random_actions(self) -> Any:
         """A legal action for every game, each equally likely; -1 where the game is over."""
-        actions = np.empty(self.games, dtype=np.int64)
-        self._all(_pick_actions, actions)
+        actions = self._engine.zeros((self.games,), np.int64)
+        self._run(_pick_actions, actions)
         return actions
 
-    def step(self, actions: NDArray[np.integer]) -> None:
+    def step(self, actions: Any) -> None:
         """Take one action in every game that is not over."""
-        wanted = np.ascontiguousarray(actions, dtype=np.int64)
-        if wanted.shape != (self.games,):
-            raise ValueError(f"there are {wanted.shape} actions for {self.games} games")
-        illegal = [game for game in self._all(_step_games, wanted) if game != NONE_ILLEGAL]
-        if illegal:
-            game = illegal[0]
+        wanted = self._engine.actions(actions)
+        self._engine.check(_step_games, *self._arrays, wanted)
+        self._refuse_illegal(wanted)
+
+    def _refuse_illegal(self, wanted: Any) -> None:
+        if (game := self._engine.wrong()) == NONE_ILLEGAL:
+            return
+        if self.device == "cpu":
             raise ValueError(
                 f"action {wanted[game]} is not legal in game {game}: that game and those after it "
                 "in its part of the batch were not stepped"
             )
+        raise ValueError(
+            f"an action of this or an earlier step is not legal in game {game}: that game was not "
+            "stepped"
+        )
+
+    def synchronize(self) -> None:
+        """Wait until all is done; an action that was not legal is an error now."""
+        self._engine.synchronize()
+        self._refuse_illegal(None)
 
     def play_out(self) -> int:
         """Play every game to its end, each decision uniformly random; returns how many it took."""
-        return sum(self._all(_play_games))
+        return self._engine.total(_play_games, *self._arrays)
 
     def deal_of(self, game: int) -> Deal:
         """The deal of the round under way."""
-        row = self.states[game].tolist()
+        row = self._engine.host(self.states)[game].tolist()
         if row[PHASE] == OVER:
             raise ValueError(f"game {game} is over: no round is under way")
-        size, start, turns = self._plan[row[ROUND]].tolist()
+        size, start, turns = self._engine.host(self._plan)[row[ROUND]].tolist()
         stride = OWN_CARDS if row[ANY_SUIT] else size
-        deck = [CARDS[card] for card in self._decks[game].tolist()]
+        deck = [CARDS[card] for card in self._engine.host(self._decks)[game].tolist()]
         firsts = range(start, start + stride * row[PLAYERS], stride)
         hands = tuple(tuple(deck[first : first + size]) for first in firsts)
         return Deal(hands, deck[firsts[-1] + stride] if turns else None)
 
-    def _all(self, work: Callable[..., int], *more: object) -> list[int]:
-        """Do compiled work on all games, a part on each thread."""
-        arguments = (self.states, self._decks, self._chance, self._plan, *more)
-        if self._pool is None:
-            return [work(0, self.games, *arguments)]
-        tasks = [self._pool.submit(work, *part, *arguments) for part in self._parts]
-        return [task.result() for task in tasks]
+    @property
+    def _arrays(self) -> tuple[Any, ...]:
+        """What all work is given first."""
+        return self.states, self._decks, self._chance, self._plan
+
+    def _run(self, work: Work, *more: Any) -> None:
+        self._engine.run(work, *self._arrays, *more)
+
+
+def chances(seed: int, games: int) -> Chance:
+    """A generator for each game."""
+    return np.random.SeedSequence(seed).generate_state(games, np.uint64)
 
 
 def plan_of(rules: Rules) -> Plan:

@@ -13,24 +13,28 @@ from foretold.kernel.layout import (
 
 WORD = (1 << 64) - 1
 
+
+def plain_popcount(word: int) -> int:
+    """How many bits are set."""
+    return (int(word) & WORD).bit_count()
+
+
+def plain_lowest(word: int) -> int:
+    """The number of the lowest bit set; the word must not be 0."""
+    word = int(word) & WORD
+    return (word & -word).bit_length() - 1
+
+
+def plain_nth(word: int, n: int) -> int:
+    """The number of the n-th lowest bit set, from 0; there must be that many."""
+    word = int(word) & WORD
+    for _ in range(n):
+        word &= word - 1
+    return (word & -word).bit_length() - 1
+
+
 if TYPE_CHECKING or not JIT:
-
-    def popcount(word: int) -> int:
-        """How many bits are set."""
-        return (int(word) & WORD).bit_count()
-
-    def lowest(word: int) -> int:
-        """The number of the lowest bit set; the word must not be 0."""
-        word = int(word) & WORD
-        return (word & -word).bit_length() - 1
-
-    def nth(word: int, n: int) -> int:
-        """The number of the n-th lowest bit set, from 0; there must be that many."""
-        word = int(word) & WORD
-        for _ in range(n):
-            word &= word - 1
-        return (word & -word).bit_length() - 1
-
+    popcount, lowest, nth = plain_popcount, plain_lowest, plain_nth
 else:
     from llvmlite import binding, ir
     from numba import types

@@ -38,11 +38,16 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
+SOURCES: dict[Any, Callable[..., Any]] = {}
+"""The Python function behind every compiled one, for whoever compiles it for another device."""
+
+
 def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Compile a function of the kernel at its first call, or take it from the cache."""
     if not JIT:
         # Words of 64 bits wrap around, in compiled code silently.
         wrapped: Callable[Parameters, Result] = numpy.errstate(over="ignore")(function)
+        SOURCES[wrapped] = function
         return wrapped
     folder = _cache_folder()
     before = _config.CACHE_DIR
@@ -52,6 +57,7 @@ def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Res
     finally:
         _config.CACHE_DIR = before
     typed: Callable[Parameters, Result] = dispatcher
+    SOURCES[typed] = function
     return typed
 
 

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from foretold.actions import BID, PLAY_CLOUD, PLAY_JUGGLER, PLAY_SHAPESHIFTER
 from foretold.bots.thumb import choose, hand_worth
-from foretold.env.memory import Memory
+from foretold.env.memory import Memory, hides_own_hand
 from foretold.env.tables import S11, UNIT
-from foretold.env.writer import how_many, is_clairvoyant
+from foretold.env.writer import how_many
 from foretold.kernel.bits import lowest
 from foretold.kernel.chance import Chance, draw, pick
 from foretold.kernel.compile import compiled
@@ -134,7 +134,7 @@ def act(state: State, memory: Memory, seat: int, temper: Tempers, chance: Chance
     if family == RANDOM or uniform(chance) < temper[SLIPS]:
         return pick(chance, legal(state, seat))
     phase = state[PHASE]
-    unseen = is_clairvoyant(state, memory) and state[BIDS_MADE] < state[PLAYERS]
+    unseen = hides_own_hand(state, memory)
     if phase == NAMING_TRUMP and unseen:
         return pick(chance, legal(state, seat))
     if phase == BIDDING and (unseen or not is_simple(temper)):

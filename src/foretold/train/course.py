@@ -33,7 +33,7 @@ WEIGHTS: Final = "weights.npz"
 CURVES: Final = "curves.svg"
 SNAPSHOTS_KEPT: Final = 4
 SNAPSHOTS_MET: Final = 2
-FIXED: Final = ("seed", "width", "blocks")
+FIXED: Final = ("seed", "width", "blocks", "critic_width", "critic_blocks")
 """What cannot be changed in a run."""
 
 
@@ -91,7 +91,8 @@ class Course:
 
     @property
     def network(self) -> Network:
-        return self._learning.learner.network
+        """The network as it is played."""
+        return self._learning.learner.player()
 
     def run(
         self,

@@ -87,7 +87,6 @@ def duel(
             if mine.size:
                 actions[mine] = decide(asked.observations[mine], asked.masks[mine])
         hall.step(actions)
-    hall.close()
     totals = asked.totals[:, :players].astype(np.int64)
     best = totals == totals.max(axis=1, keepdims=True)
     table = (deals, players)

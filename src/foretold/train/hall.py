@@ -7,10 +7,7 @@ with rules and company drawn anew.
 
 from __future__ import annotations
 
-import itertools
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
@@ -18,18 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
-from foretold.env.frame import restored_action
+from foretold.env.frame import renamed_cards, restored_action
 from foretold.env.memory import MEMORY_SIZE, Memory, new_memory, step_and_remember
 from foretold.env.observation import AT, OBSERVATION_SIZE
 from foretold.env.tables import LEGAL, ORDER, TURN_SIZE, begin_episode, deal, look
-from foretold.env.writer import Mask, Observation, blank
+from foretold.env.writer import CARDS_WIDE, Mask, Observation, blank, write_set
 from foretold.kernel.after import points
-from foretold.kernel.batch import NONE_ILLEGAL, OWN_CARDS, Plan, plan_of
+from foretold.kernel.batch import NONE_ILLEGAL, OWN_CARDS, Plan, chances, plan_of
 from foretold.kernel.bits import lowest
 from foretold.kernel.chance import Chance, below
 from foretold.kernel.compile import compiled
+from foretold.kernel.engine import engine_of
 from foretold.kernel.layout import (
+    BIDS,
     DEALING,
+    HAND,
     MAX_PLAYERS,
     NOTHING,
     OVER,
@@ -63,6 +63,8 @@ ROUND_ENDED: Final = 1
 GAME_ENDED: Final = 2
 
 LARGEST_DECK: Final = 67
+HIDDEN_WIDE: Final = CARDS_WIDE + 1  # a hand, and the bid, which may be sealed (-1: not made)
+HIDDEN_SIZE: Final = HIDDEN_WIDE * (MAX_PLAYERS - 1)
 CARDS_AT: Final = AT["hand"]
 POINT: Final = 10
 LIKELY: Final = 2.0
@@ -108,6 +110,8 @@ class Asked(NamedTuple):
 
     observations: Observation
     masks: Mask
+    hands: NDArray[np.int8]
+    """What the seat does not see: the hands of the others, for a critic that knows the deal."""
     seats: NDArray[np.int8]
     whom: NDArray[np.int8]
     ended: NDArray[np.int8]
@@ -134,84 +138,75 @@ class Hall:
         by_round: bool,
         restarts: bool = True,
         threads: int | None = None,
-        buffer: Callable[[tuple[int, ...], Any], NDArray[Any]] = np.zeros,
+        device: str = "cpu",
     ) -> None:
-        """`buffer` makes the arrays that are handed out, so that they can lie in pinned memory."""
+        """On a GPU all arrays are on the device (`foretold.kernel.dlpack.DeviceArray`)."""
         count = len(seating)
         self.count = count
         self.by_round, self.restarts = by_round, restarts
-        self.tempers = tempers
-        self.book = _book(rules)
+        self._engine = engine = engine_of(device, count, threads)
+        self.tempers = engine.put(tempers)
+        self.book = Book(*map(engine.put, _book(rules)))
         self.games = Games(
-            rules=np.arange(count) % len(rules),
-            states=np.zeros((count, STATE_SIZE), dtype=np.int64),
-            memories=np.zeros((count, MEMORY_SIZE), dtype=np.int64),
-            decks=np.zeros((count, LARGEST_DECK), dtype=np.int64),
-            deals=np.zeros(count, dtype=np.uint64),
-            whims=np.zeros(count, dtype=np.uint64),
-            turns=np.zeros((count, TURN_SIZE), dtype=np.int64),
-            seatings=np.ascontiguousarray(seating, dtype=np.int64),
-            seated=np.zeros((count, MAX_PLAYERS), dtype=np.int64),
-            exact=np.zeros((count, MAX_PLAYERS), dtype=np.int64),
+            rules=engine.put(np.arange(count) % len(rules)),
+            states=engine.zeros((count, STATE_SIZE), np.int64),
+            memories=engine.zeros((count, MEMORY_SIZE), np.int64),
+            decks=engine.zeros((count, LARGEST_DECK), np.int64),
+            deals=engine.zeros((count,), np.uint64),
+            whims=engine.zeros((count,), np.uint64),
+            turns=engine.zeros((count, TURN_SIZE), np.int64),
+            seatings=engine.put(np.asarray(seating, dtype=np.int64)),
+            seated=engine.zeros((count, MAX_PLAYERS), np.int64),
+            exact=engine.zeros((count, MAX_PLAYERS), np.int64),
         )
         self.asked = Asked(
-            observations=buffer((count, OBSERVATION_SIZE), np.int8),
-            masks=buffer((count, ACTION_COUNT), np.int8),
-            seats=buffer((count,), np.int8),
-            whom=buffer((count,), np.int8),
-            ended=buffer((count,), np.int8),
-            points=buffer((count, MAX_PLAYERS), np.int16),
-            taken=buffer((count, MAX_PLAYERS), np.int8),
-            totals=buffer((count, MAX_PLAYERS), np.int16),
+            observations=engine.zeros((count, OBSERVATION_SIZE), np.int8),
+            masks=engine.zeros((count, ACTION_COUNT), np.int8),
+            hands=engine.zeros((count, HIDDEN_SIZE), np.int8),
+            seats=engine.zeros((count,), np.int8),
+            whom=engine.zeros((count,), np.int8),
+            ended=engine.zeros((count,), np.int8),
+            points=engine.zeros((count, MAX_PLAYERS), np.int16),
+            taken=engine.zeros((count, MAX_PLAYERS), np.int8),
+            totals=engine.zeros((count, MAX_PLAYERS), np.int16),
         )
+        self._no_actions = engine.zeros((count,), np.int64)
         self.reseed(seed)
-        threads = max(1, min(threads or os.cpu_count() or 1, count))
-        cuts = np.linspace(0, count, threads + 1).astype(int).tolist()
-        self._parts = list(itertools.pairwise(cuts))
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def begin(self) -> Asked:
         """Begin all games."""
-        self.games.states[:, PHASE] = OVER
-        self._all(True, np.zeros(self.count, dtype=np.int64))
+        self._engine.fill(self.games.states[:, PHASE], OVER)
+        self._advance(True, self._no_actions)
         return self.asked
 
-    def step(self, actions: NDArray[np.int64]) -> Asked:
-        """Answer every game, as the seat asked calls the action; see what is asked next."""
-        for game in self._all(False, actions):
-            if game != NONE_ILLEGAL:
-                raise ValueError(f"action {actions[game]} is not legal in game {game}")
+    def step(self, actions: Any) -> Asked:
+        """Answer every game, as the seat asked calls the action; see what is asked next.
+
+        On a GPU an action that is not legal may be told by a later step.
+        """
+        self._advance(False, self._engine.actions(actions))
+        if (game := self._engine.wrong()) != NONE_ILLEGAL:
+            raise ValueError(f"an action is not legal in game {game}")
         return self.asked
 
     def reseed(self, seed: int) -> None:
         """Give every game its chance anew; `begin` then begins as a new hall of that seed does."""
-        chances = np.random.SeedSequence(seed).generate_state(2 * self.count, np.uint64)
-        self.games.deals[:] = chances[: self.count]
-        self.games.whims[:] = chances[self.count :]
+        drawn = chances(seed, 2 * self.count)
+        self._engine.fill(self.games.deals, drawn[: self.count])
+        self._engine.fill(self.games.whims, drawn[self.count :])
 
-    def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
-
-    def _all(self, begins: bool, actions: NDArray[np.int64]) -> list[int]:
-        def advance(first: int, last: int) -> int:
-            return _advance(
-                first,
-                last,
-                self.book,
-                self.games,
-                self.asked,
-                self.tempers,
-                self.by_round,
-                self.restarts,
-                begins,
-                actions,
-            )
-
-        if self._pool is None:
-            return [advance(0, self.count)]
-        tasks = [self._pool.submit(advance, *part) for part in self._parts]
-        return [task.result() for task in tasks]
+    def _advance(self, begins: bool, actions: Any) -> None:
+        self._engine.check(
+            _advance,
+            self.book,
+            self.games,
+            self.asked,
+            self.tempers,
+            self.by_round,
+            self.restarts,
+            begins,
+            actions,
+        )
 
 
 def _book(rules: Sequence[Rules]) -> Book:
@@ -323,6 +318,21 @@ def play_on(
         asked.masks[game],
         games.turns[game],
     )
+    show_hands(state, seat, games.turns[game, ORDER], asked.hands[game])
+
+
+@compiled
+def show_hands(state: State, seat: int, order: int, out: Observation) -> None:
+    """The hands and bids of the other seats, in the frame of a seat."""
+    players = state[PLAYERS]
+    for distance in range(1, players):
+        other = seat + distance
+        other = other if other < players else other - players
+        at = HIDDEN_WIDE * (distance - 1)
+        write_set(out, at, renamed_cards(state[HAND + other], order))
+        out[at + CARDS_WIDE] = state[BIDS + other]
+    for index in range(HIDDEN_WIDE * (players - 1), HIDDEN_SIZE):
+        out[index] = 0
 
 
 @compiled

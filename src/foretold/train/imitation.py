@@ -18,7 +18,7 @@ from torch.nn import functional
 from foretold.bots.looks import LOOKS, MONOCOLOUR_AT, renamings
 from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.train.network import Network
-from foretold.train.policy import worths
+from foretold.train.policy import leanings
 from foretold.train.watching import Watched
 from foretold.train.weights import read_weights
 
@@ -58,7 +58,7 @@ def imitate(
                 group["lr"] = rate * (1 - step / steps)
             step += 1
             observations, masks, actions = _renamed(taught, rows, chance)
-            loss = functional.cross_entropy(_leanings(network, observations, masks), actions)
+            loss = functional.cross_entropy(leanings(network, observations, masks), actions)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
@@ -68,13 +68,8 @@ def imitate(
 @torch.inference_mode()
 def agreement(network: Network, games: Watched) -> float:
     """How often a network values most what was done."""
-    told = _leanings(network, torch.from_numpy(games.observations), torch.from_numpy(games.masks))
+    told = leanings(network, torch.from_numpy(games.observations), torch.from_numpy(games.masks))
     return float((told.argmax(dim=1).numpy() == games.actions).mean())
-
-
-def _leanings(network: Network, observations: Tensor, masks: Tensor) -> Tensor:
-    """As logits: a point more is e times as likely."""
-    return worths(network, observations).masked_fill(masks == 0, -torch.inf)
 
 
 def _renamed(

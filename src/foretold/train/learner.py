@@ -1,4 +1,10 @@
-"""Learning from lessons: what the network said of decisions, against what came of them."""
+"""Learning from what was played, by proximal policy optimisation with a critic that sees all hands.
+
+The policy is moved towards actions that brought more than the critic had expected. The other heads
+are taught what hints and reviews tell. What an action brings is the sum of two parts: what the seat
+can expect by what it sees, and by how much the action beats what the critic expects of the whole
+deal. So the luck of the deal does not drown the difference between two actions.
+"""
 
 from __future__ import annotations
 
@@ -10,46 +16,127 @@ from torch.nn import functional
 
 from foretold.actions import BID, TRUMP
 from foretold.bots.prospect import TRICK_COUNTS
-from foretold.bots.sight import POINTS
-from foretold.train.network import Network
-from foretold.train.outcomes import Batch, Lesson, batch_of
-from foretold.train.policy import precision
+from foretold.train.hall import NETWORK
+from foretold.train.network import Critic, Network, exactly
+from foretold.train.outcomes import NOT_ENDED, Batch, Chunk, batch_of, lesson
+from foretold.train.settings import Settings
 
 LARGEST_GRADIENT: Final = 1.0
-TRICKS_MATTER: Final = 0.1
+CLIP: Final = 0.2
+"""How far the chance of an action may move from what it was before its lesson stops counting."""
+VALUES_MATTER: Final = 0.25
+TRICKS_MATTER: Final = 0.05
 _MOMENTS: Final = ("exp_avg", "exp_avg_sq")
 
 
 class Learner:
-    """A network and its optimiser."""
+    """A network, its critic and their optimiser."""
 
-    def __init__(self, network: Network, device: torch.device, rate: float) -> None:
-        self.network, self.device = network, device
+    def __init__(self, settings: Settings, device: torch.device) -> None:
+        self.settings, self.device = settings, device
+        self.network = Network(settings.width, settings.blocks).to(device)
+        self.critic = Critic(settings.critic_width, settings.critic_blocks).to(device)
+        self._bases = torch.nn.Linear(settings.width, 2).to(device)
+        torch.nn.init.zeros_(self._bases.weight)
+        torch.nn.init.zeros_(self._bases.bias)
+        self._parts = {"network": self.network, "critic": self.critic, "bases": self._bases}
+        self._parameters = [one for part in self._parts.values() for one in part.parameters()]
         self.optimiser = torch.optim.Adam(
-            network.parameters(), lr=rate, betas=(0.9, 0.99), fused=device.type == "cuda"
+            self._parameters, lr=settings.rate, betas=(0.9, 0.99), fused=device.type == "cuda"
         )
 
     def learn(
-        self, taught: Lesson, batch: int, rate: float, chance: torch.Generator
-    ) -> dict[str, float]:
-        """Learn from all decisions of a lesson, in random order; returns the mean losses."""
+        self, chunk: Chunk, rate: float, curiosity: float, chance: torch.Generator
+    ) -> tuple[int, dict[str, float]]:
+        """Learn from all decisions of a chunk, in random order; returns their number, and losses.
+
+        `curiosity` is what keeping all actions likely counts.
+        """
         for group in self.optimiser.param_groups:
             group["lr"] = rate
+        batch = self.settings.batch
+        taught = lesson(chunk, self._expected(chunk), self.settings.trace)
         count = len(taught.rows)
         order = torch.randperm(count, generator=chance, device=self.device)
+        gains = _gains(taught.returns) - _gains(taught.expected)
+        spread = gains.std().clamp(min=1e-3)
         sums: dict[str, Tensor] = {}
         batches = max(1, count // batch)
         for chosen in torch.split(order[: batches * batch], batch):
             self.optimiser.zero_grad(set_to_none=True)
-            with precision(self.device):
-                losses = losses_of(self.network, batch_of(taught, chosen))
-            total = losses["value"] + losses["points"] + TRICKS_MATTER * losses["tricks"]
+            losses = self._losses(batch_of(taught, chosen), spread)
+            total = (
+                losses["policy"]
+                - curiosity * losses["entropy"]
+                + losses["critic"]
+                + VALUES_MATTER * (losses["base"] + losses["value"])
+                + TRICKS_MATTER * losses["tricks"]
+            )
             total.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(self.network.parameters(), LARGEST_GRADIENT)
+            torch.nn.utils.clip_grad_norm_(self._parameters, LARGEST_GRADIENT)
             self.optimiser.step()
             for name, loss in losses.items():
                 sums[name] = sums.get(name, torch.zeros_like(loss)) + loss.detach()
-        return {name: float(total) / batches for name, total in sums.items()}
+        return count, {name: float(total) / batches for name, total in sums.items()}
+
+    @torch.no_grad()
+    def _expected(self, chunk: Chunk) -> Tensor:
+        """What the critic expects of every decision of the network."""
+        rows = (chunk.whom == NETWORK).flatten().nonzero().squeeze(1)
+        observations, hands = chunk.observations.flatten(0, 1), chunk.hands.flatten(0, 1)
+        told = torch.zeros((chunk.whom.numel(), 2), device=self.device)
+        for some in torch.split(rows, self.settings.batch):
+            told[some] = self.critic(observations[some], hands[some])
+        return told.unflatten(0, chunk.whom.shape)
+
+    def _losses(self, batch: Batch, spread: Tensor) -> dict[str, Tensor]:
+        network = self.network
+        seen = network.trunk(batch.observations)
+        assert network.policy is not None
+        logits = exactly(network.policy, seen).masked_fill(batch.masks == 0, -1e9)
+        at = batch.actions[:, None]
+        chances = functional.log_softmax(logits, dim=1)
+        ratio = (chances.gather(1, at).squeeze(1) - batch.chances).exp()
+        better = batch.returns - batch.expected
+        gain = _gains(better) / spread
+        kept = torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain)
+
+        bases = exactly(self._bases, seen)
+        values = exactly(network.values, seen).gather(1, at).squeeze(1)
+        points = exactly(network.points, seen).gather(1, at).squeeze(1)
+        is_bid = (batch.actions >= BID) & (batch.actions < TRUMP)
+        slot = torch.where(is_bid, 1 + batch.actions - BID, 0).clamp(max=TRICK_COUNTS)
+        tricks = network.told_tricks(seen)[torch.arange(len(slot), device=slot.device), slot]
+        surprise = functional.cross_entropy(
+            tricks.float(),
+            batch.tricks.clamp(max=TRICK_COUNTS - 1),
+            ignore_index=NOT_ENDED,
+            reduction="sum",
+        )
+        told = self.critic(batch.observations, batch.hands)
+        own = batch.returns[:, 0]
+        lead = torch.stack([_gains(batch.returns), own], dim=1)
+        return {
+            "policy": -kept.mean(),
+            "entropy": -(chances.exp() * chances).sum(dim=1).mean(),
+            "critic": functional.mse_loss(told, batch.returns),
+            "base": functional.mse_loss(bases, lead),
+            "value": functional.mse_loss(values, _gains(better))
+            + functional.mse_loss(points, better[:, 0]),
+            "tricks": surprise / (batch.tricks != NOT_ENDED).sum().clamp(min=1),
+        }
+
+    def player(self) -> Network:
+        """The network as it is played: with what its actions bring in full, not only the better.
+
+        In the middle of learning the two parts of that are apart.
+        """
+        network = Network.of(self.network.state_dict()).to(self.device)
+        with torch.no_grad():
+            for index, head in enumerate((network.values, network.points)):
+                head.weight += self._bases.weight[index]
+                head.bias += self._bases.bias[index]
+        return network
 
     def state(self) -> dict[str, Any]:
         """What is needed to go on from here; the moments in half precision, to halve the file.
@@ -65,26 +152,16 @@ class Learner:
             for name in _MOMENTS:
                 one[name].copy_(kept[number][name])
         return {
-            "network": self.network.state_dict(),
+            **{name: part.state_dict() for name, part in self._parts.items()},
             "optimiser": {"state": kept, "param_groups": optimiser["param_groups"]},
         }
 
     def load(self, state: dict[str, Any]) -> None:
-        self.network.load_state_dict(state["network"])
+        for name, part in self._parts.items():
+            part.load_state_dict(state[name])
         self.optimiser.load_state_dict(state["optimiser"])
 
 
-def losses_of(network: Network, batch: Batch) -> dict[str, Tensor]:
-    """How far the network was off, for each thing that it tells."""
-    told = network(batch.observations)
-    at = batch.actions[:, None]
-    values = told.values.gather(1, at).squeeze(1)
-    points = told.points.gather(1, at).squeeze(1)
-    is_bid = (batch.actions >= BID) & (batch.actions < TRUMP)
-    slot = torch.where(is_bid, 1 + batch.actions - BID, 0).clamp(max=TRICK_COUNTS)
-    tricks = told.tricks[torch.arange(len(slot), device=slot.device), slot].float()
-    return {
-        "value": functional.mse_loss(values, batch.values / POINTS),
-        "points": functional.mse_loss(points, batch.points / POINTS),
-        "tricks": functional.cross_entropy(tricks, batch.tricks.clamp(max=TRICK_COUNTS - 1)),
-    }
+def _gains(told: Tensor) -> Tensor:
+    """The lead: own points less the mean of the others'."""
+    return told[:, 0] - told[:, 1]

@@ -1,29 +1,38 @@
-"""The network: one for every mode, option and number of players.
+"""The networks: the player's, one for every mode, option and number of players, and its critic.
 
-From an observation it tells, for every action, the own points of the round less the mean of the
-others' (what it plays for) and the own points alone; and how likely each final number of own tricks
-is, as things stand and for every bid.
+From an observation the player's network tells how likely it would take each action (its *policy*);
+for every action its own points of the round less the mean of the others', and its own points alone;
+and how likely each final number of its own tricks is, as things stand and for every bid. The critic
+also sees the other hands, and is needed in training only.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from foretold.actions import ACTION_COUNT
 from foretold.bots.prospect import TRICK_COUNTS
 from foretold.bots.sight import INPUTS, STEP_AT, STEP_COLUMNS, TRICK_SLOTS
-from foretold.env.observation import SCALES
+from foretold.env.observation import OBSERVATION_SIZE, SCALES
+from foretold.train.hall import HIDDEN_SIZE, HIDDEN_WIDE
 
 State: TypeAlias = dict[str, Tensor]
 """The weights of a network by name."""
 
+ALIGNED: Final = 64
+"""Rows of so many numbers, or a multiple, are multiplied fastest."""
+BID_SCALE: Final = 10.0
+
 
 class Judgement(NamedTuple):
-    """What the network makes of observations, a row each; the first two in units of POINTS."""
+    """What the network makes of observations, a row each; values and points in units of POINTS."""
 
+    policy: Tensor | None
+    """As logits; None if the network has none, and does what it values most."""
     values: Tensor
     points: Tensor
     tricks: Tensor
@@ -33,67 +42,126 @@ class Judgement(NamedTuple):
 class Block(nn.Module):
     """Adds to its input what two layers make of it; at first nothing."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, normed: bool) -> None:
         super().__init__()
+        self.norm = nn.LayerNorm(width) if normed else nn.ReLU()
         self.first = nn.Linear(width, width)
         self.second = nn.Linear(width, width)
         nn.init.zeros_(self.second.weight)
         nn.init.zeros_(self.second.bias)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        added: Tensor = self.second(torch.relu(self.first(torch.relu(hidden))))
-        return hidden + added
+        inner = torch.relu(apply(self.first, settled(self.norm, hidden)))
+        return hidden + apply(self.second, inner)
 
 
-class Network(nn.Module):
+class Trunk(nn.Module):
+    """Reads rows of small integers, each with a scale of its own."""
+
     scales: Tensor
     step_columns: Tensor
     step_at: Tensor
 
-    def __init__(self, width: int, blocks: int) -> None:
+    def __init__(self, width: int, blocks: int, normed: bool, more: int = 0) -> None:
+        """`more` further numbers stand behind an observation: hidden hands and bids."""
         super().__init__()
-        self.register_buffer("scales", torch.from_numpy(1 / SCALES), persistent=False)
+        count = INPUTS + more
+        self.padded = -(-count // ALIGNED) * ALIGNED
+        scales = torch.ones(count)
+        scales[:OBSERVATION_SIZE] = torch.from_numpy(1 / SCALES)
+        scales[INPUTS + HIDDEN_WIDE - 1 :: HIDDEN_WIDE] = 1 / BID_SCALE
+        self.register_buffer("scales", scales, persistent=False)
         self.register_buffer("step_columns", torch.from_numpy(STEP_COLUMNS), persistent=False)
         self.register_buffer("step_at", torch.from_numpy(STEP_AT), persistent=False)
-        self.inputs = nn.Linear(INPUTS, width)
+        self.inputs = nn.Linear(count, width)
         # Few entries of an observation are not 0: the usual start would be far too faint.
         nn.init.normal_(self.inputs.weight, std=0.1)
-        self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
+        self.blocks = nn.ModuleList(Block(width, normed) for _ in range(blocks))
+        self.norm = nn.LayerNorm(width) if normed else nn.ReLU()
+
+    def forward(self, observations: Tensor, more: Tensor | None = None) -> Tensor:
+        # Half the bits on a GPU, where that is many times as fast.
+        dtype = torch.bfloat16 if observations.is_cuda else torch.float32
+        shape = len(observations), self.padded
+        rows = torch.zeros(shape, dtype=dtype, device=observations.device)
+        rows[:, :OBSERVATION_SIZE] = observations
+        rows[:, OBSERVATION_SIZE:INPUTS] = observations[:, self.step_columns] >= self.step_at
+        if more is not None:
+            rows[:, INPUTS : INPUTS + HIDDEN_SIZE] = more
+        # Small integers are exact in half precision; so the weights are scaled, not the entries.
+        scaled = self.inputs.weight * self.scales
+        weight = functional.pad(scaled, (0, self.padded - scaled.shape[1]))
+        hidden = functional.linear(rows, weight.to(dtype), self.inputs.bias.to(dtype))
+        for block in self.blocks:
+            hidden = block(hidden)
+        return settled(self.norm, hidden)
+
+
+class Network(nn.Module):
+    """The player's network."""
+
+    def __init__(self, width: int, blocks: int, *, normed: bool = True) -> None:
+        """One that is not `normed` is of the kind that has no policy."""
+        super().__init__()
+        self.trunk = Trunk(width, blocks, normed)
+        self.policy = nn.Linear(width, ACTION_COUNT) if normed else None
         self.values = nn.Linear(width, ACTION_COUNT)
         self.points = nn.Linear(width, ACTION_COUNT)
         self.tricks = nn.Linear(width, TRICK_SLOTS * TRICK_COUNTS)
-        for head in (self.values, self.points, self.tricks):
-            nn.init.normal_(head.weight, std=0.1 * width**-0.5)
-            nn.init.zeros_(head.bias)
+        for head in (self.policy, self.values, self.points, self.tricks):
+            if head is not None:
+                nn.init.normal_(head.weight, std=0.1 * width**-0.5)
+                nn.init.zeros_(head.bias)
 
     @classmethod
     def of(cls, state: State) -> Network:
         """The network that a state is of, whatever its size."""
-        blocks = {name.split(".")[1] for name in state if name.startswith("blocks.")}
-        network = cls(len(state["inputs.bias"]), len(blocks))
+        blocks = {name.split(".")[2] for name in state if name.startswith("trunk.blocks.")}
+        normed = "policy.weight" in state
+        network = cls(len(state["trunk.inputs.bias"]), len(blocks), normed=normed)
         network.load_state_dict({name: one.float() for name, one in state.items()})
         return network
-
-    def trunk(self, observations: Tensor) -> Tensor:
-        dtype = torch.bfloat16 if observations.is_cuda else torch.float32
-        steps = observations[:, self.step_columns] >= self.step_at
-        scaled = observations.to(dtype) * self.scales.to(dtype)
-        hidden: Tensor = self.inputs(torch.cat([scaled, steps.to(dtype)], dim=1))
-        for block in self.blocks:
-            hidden = block(hidden)
-        return torch.relu(hidden)
 
     def forward(self, observations: Tensor) -> Judgement:
         seen = self.trunk(observations)
         return Judgement(
+            None if self.policy is None else exactly(self.policy, seen),
             exactly(self.values, seen),
             exactly(self.points, seen),
-            self.tricks(seen).unflatten(-1, (TRICK_SLOTS, TRICK_COUNTS)),
+            self.told_tricks(seen),
         )
+
+    def told_tricks(self, seen: Tensor) -> Tensor:
+        return apply(self.tricks, seen).unflatten(-1, (TRICK_SLOTS, TRICK_COUNTS))
+
+
+class Critic(nn.Module):
+    """Tells, from what a seat sees and the hands it does not see, what the round will bring."""
+
+    def __init__(self, width: int, blocks: int) -> None:
+        super().__init__()
+        self.trunk = Trunk(width, blocks, True, HIDDEN_SIZE)
+        self.head = nn.Linear(width, 2)
+        nn.init.zeros_(self.head.weight)
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, observations: Tensor, hands: Tensor) -> Tensor:
+        """The seat's own points, and the mean of the others', in units of POINTS."""
+        return exactly(self.head, self.trunk(observations, hands))
+
+
+def apply(layer: nn.Linear, rows: Tensor) -> Tensor:
+    """What a layer makes of rows, in their precision."""
+    return functional.linear(rows, layer.weight.to(rows.dtype), layer.bias.to(rows.dtype))
+
+
+def settled(norm: nn.Module, rows: Tensor) -> Tensor:
+    if isinstance(norm, nn.LayerNorm):
+        weight, bias = norm.weight.to(rows.dtype), norm.bias.to(rows.dtype)
+        return functional.layer_norm(rows, norm.normalized_shape, weight, bias)
+    return torch.relu(rows)
 
 
 def exactly(head: nn.Linear, seen: Tensor) -> Tensor:
     """What a head says in full precision: half of it cannot tell actions apart by half a point."""
-    with torch.autocast(seen.device.type, enabled=False):
-        told: Tensor = head(seen.float())
-    return told
+    return functional.linear(seen.float(), head.weight, head.bias)

@@ -13,7 +13,7 @@ import torch
 
 from foretold.errors import UnreadableError
 from foretold.train.learner import Learner
-from foretold.train.network import Network, State
+from foretold.train.network import State
 from foretold.train.pupil import Learned, Pupil
 from foretold.train.settings import Settings
 
@@ -51,8 +51,7 @@ class Crew:
     ) -> None:
         """As many pupils as asked for, or one for each GPU of the cluster, or for each machine."""
         self._ray = ray
-        network = Network(settings.width, settings.blocks).to(device)
-        self.learner = Learner(network, device, settings.rate)
+        self.learner = Learner(settings, device)
         if learned is not None:
             self.learner.load(learned)
         by_gpu = device.type == "cuda"

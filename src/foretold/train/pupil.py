@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import cos, pi
@@ -12,13 +11,13 @@ import torch
 
 from foretold.train.learner import Learner
 from foretold.train.network import Network, State
-from foretold.train.outcomes import Chunk, lesson
-from foretold.train.policy import Curiosity
 from foretold.train.selfplay import SelfPlay
 from foretold.train.settings import Settings
 
 SLOWEST: Final = 0.003
 """The learning rate of the end, as a share of that of the beginning."""
+WARM_UP: Final = 0.01
+"""The share of the run in which the rate rises."""
 
 
 @dataclass
@@ -61,52 +60,41 @@ class Pupil:
         self.settings, self.device = settings, device
         torch.manual_seed(settings.seed)
         torch.set_float32_matmul_precision("high")
-        network = Network(settings.width, settings.blocks).to(device)
-        self.learner = Learner(network, device, settings.rate)
+        self.learner = Learner(settings, device)
         if learned is not None:
             self.learner.load(learned)
         self._play = SelfPlay(settings, device, threads)
         self._company: list[Network] = []
-        self._chunks: deque[Chunk] = deque()
         self._chance = torch.Generator(device)
 
     def begin(self, seed: int, company: Sequence[State]) -> None:
         self._play.begin(seed)
         self._chance.manual_seed(seed)
-        self._chunks.clear()
         self._company = [
             Network.of(state).to(self.device).requires_grad_(False) for state in company
         ]
 
     def lesson(self, share: float) -> Learned:
-        settings, learned = self.settings, Learned()
-        while len(self._chunks) <= settings.behind:
-            self._chunks.append(
-                self._play.collect(self.learner.network, self._company, curiosity(settings, share))
-            )
-            learned.played += self._chunks[-1].actions.numel()
-        taught = lesson(self._chunks)
-        learned.losses = self.learner.learn(
-            taught, settings.batch, rate(settings, share), self._chance
+        settings = self.settings
+        chunk = self._play.collect(self.learner.network, self._company)
+        decisions, losses = self.learner.learn(
+            chunk, rate(settings, share), curiosity(settings, share), self._chance
         )
-        learned.decisions = len(taught.rows)
-        learned.rounds = int((self._chunks.popleft().ended & 1).sum())
-        return learned
+        return Learned(chunk.actions.numel(), decisions, chunk.rounds, losses)
 
     def settle(self) -> dict[str, Any]:
         return self.learner.state()
 
     def close(self) -> None:
-        self._play.close()
+        """There is nothing to close."""
 
 
-def curiosity(settings: Settings, progress: float) -> Curiosity:
-    """Ever less: fast at first, since a decision that strays also spoils the lesson of others."""
-    cooling = (settings.coolness / settings.warmth) ** min(1.0, 1.5 * progress)
-    return Curiosity(settings.warmth * cooling, settings.whim * (1 - 0.9 * progress))
+def curiosity(settings: Settings, progress: float) -> float:
+    """What keeping all actions likely counts: ever less."""
+    return settings.curiosity * (settings.calm / settings.curiosity) ** progress
 
 
 def rate(settings: Settings, progress: float) -> float:
-    """The learning rate: a cosine down to a small rest."""
+    """The learning rate: it rises for a moment, then falls by a cosine to a small rest."""
     share = (1 + cos(pi * progress)) / 2
-    return settings.rate * (SLOWEST + (1 - SLOWEST) * share)
+    return settings.rate * (SLOWEST + (1 - SLOWEST) * share) * min(1.0, 0.1 + progress / WARM_UP)

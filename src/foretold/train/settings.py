@@ -11,20 +11,20 @@ class Settings:
     """The defaults are for one large GPU; `small` is for processors."""
 
     seed: int = 1
-    width: int = 512
-    blocks: int = 2
+    width: int = 640
+    blocks: int = 3
+    critic_width: int = 512
+    critic_blocks: int = 2
 
-    games: int = 65536
+    games: int = 32768
     """Tables played side by side."""
-    steps: int = 32
+    steps: int = 128
     """Decisions a table between two lessons."""
-    behind: int = 3
-    """Lessons are so many times `steps` late, so that all rounds in them have ended."""
-    leg: int = 100
+    leg: int = 50
     """Lessons between two checkpoints; a run can be resumed from each."""
-    rules: int = 2048
+    rules: int = 4096
     """How many rules are drawn to be played."""
-    tempers: int = 64
+    tempers: int = 128
     """How many players by rule are drawn as company."""
     with_rules: float = 0.2
     """The share of tables with players by rule."""
@@ -32,13 +32,13 @@ class Settings:
     """The share of tables with older selves and guests."""
 
     batch: int = 32768
-    rate: float = 1e-3
-    warmth: float = 6.0
-    """At first a decision that seems so many points worse is taken e times as seldom."""
-    coolness: float = 0.7
+    rate: float = 5e-4
+    trace: float = 0.95
+    """How a decision is judged: 1 by the end of its round alone, 0 by the seat's next decision."""
+    curiosity: float = 0.02
+    """What keeping all actions likely counts at first."""
+    calm: float = 0.001
     """The same in the end."""
-    whim: float = 0.02
-    """How often, at first, just anything is done."""
 
     duels: int = 1024
     """Deals to measure the strength with; each is played once from every seat."""
@@ -48,7 +48,10 @@ class Settings:
         fit: dict[str, Any] = {
             "width": 128,
             "blocks": 1,
+            "critic_width": 128,
+            "critic_blocks": 1,
             "games": 1024,
+            "steps": 32,
             "leg": 10,
             "rules": 256,
             "batch": 1024,

@@ -11,7 +11,7 @@ from foretold.rules import Rules
 from foretold.train.company import SIMPLE, Temper
 from foretold.train.duel import Decide, Strength, duel
 from foretold.train.network import Network
-from foretold.train.policy import Curiosity, draw, precision, worths
+from foretold.train.policy import draw, leanings
 
 
 @torch.inference_mode()
@@ -36,12 +36,10 @@ def _decider(network: Network | None, device: torch.device, seed: int) -> Decide
     def decide(observations: Observation, masks: Mask) -> NDArray[np.int64]:
         legal = torch.from_numpy(masks).to(device)
         if network is None:
-            worth = torch.zeros(legal.shape, device=device)
-            chosen = draw(worth, legal, Curiosity(warmth=1.0), chance)
+            anything = torch.zeros(legal.shape, device=device)
+            chosen = draw(anything.masked_fill(legal == 0, -torch.inf), chance)
         else:
-            with precision(device):
-                worth = worths(network, torch.from_numpy(observations).to(device))
-                chosen = draw(worth, legal, Curiosity(), None)
+            chosen = draw(leanings(network, torch.from_numpy(observations).to(device), legal), None)
         found: NDArray[np.int64] = chosen.cpu().numpy()
         return found
 

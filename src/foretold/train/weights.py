@@ -11,32 +11,37 @@ import torch
 from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
-from foretold.bots.sight import FORMAT, INPUTS, POINTS
+from foretold.bots.prospect import TRICK_COUNTS
+from foretold.bots.sight import FORMAT, FORMATS, INPUTS, POINTS, TRICK_SLOTS
 from foretold.env.observation import OBSERVATION_SIZE, SCALES
 from foretold.errors import UnreadableError
 from foretold.train.checkpoint import write_whole
 from foretold.train.network import Network, State
 
 _SCALES: Final = np.concatenate([SCALES, np.ones(INPUTS - OBSERVATION_SIZE, dtype=np.float32)])
-_HEADS: Final = ("values", "points", "tricks")
-_HEADS_END: Final = (ACTION_COUNT, 2 * ACTION_COUNT)
+_HEADS: Final = ("values", "points", "tricks", "policy")
+_HEADS_END: Final = (ACTION_COUNT, 2 * ACTION_COUNT, 2 * ACTION_COUNT + TRICK_SLOTS * TRICK_COUNTS)
 
 
 def to_arrays(network: Network) -> dict[str, NDArray[Any]]:
     """The network in half precision, every matrix the way it is multiplied with."""
-    weights = {name: one.detach().cpu().float().numpy() for name, one in network.named_parameters()}
+    weights = {
+        name.removeprefix("trunk."): one.detach().cpu().float().numpy()
+        for name, one in network.named_parameters()
+    }
+    heads = _HEADS if network.policy is not None else _HEADS[:-1]
     arrays: dict[str, NDArray[Any]] = {
         "format": np.array(FORMAT),
         "points": np.array(POINTS),
         "inputs.weight": weights["inputs.weight"].T / _SCALES[:, np.newaxis],
         "inputs.bias": weights["inputs.bias"],
-        "heads.weight": np.concatenate([weights[f"{head}.weight"] for head in _HEADS]).T,
-        "heads.bias": np.concatenate([weights[f"{head}.bias"] for head in _HEADS]),
+        "heads.weight": np.concatenate([weights[f"{head}.weight"] for head in heads]).T,
+        "heads.bias": np.concatenate([weights[f"{head}.bias"] for head in heads]),
     }
-    for index in range(len(network.blocks)):
-        for layer in ("first", "second"):
-            arrays[f"{index}.{layer}.weight"] = weights[f"blocks.{index}.{layer}.weight"].T
-            arrays[f"{index}.{layer}.bias"] = weights[f"blocks.{index}.{layer}.bias"]
+    for name, array in weights.items():
+        if name.startswith(("blocks.", "norm.")):
+            # A matrix the way it is multiplied with; the others are rows.
+            arrays[name.removeprefix("blocks.")] = array.T
     return {
         name: array if array.ndim == 0 else np.ascontiguousarray(array, dtype=np.float16)
         for name, array in arrays.items()
@@ -58,7 +63,7 @@ def read_weights(path: Path) -> State:
     try:
         with np.load(path) as file:
             arrays = {name: file[name].astype(np.float32) for name in file.files}
-        if (arrays["format"], arrays["points"]) == (FORMAT, POINTS):
+        if arrays["format"] in FORMATS and arrays["points"] == POINTS:
             state = _to_state(arrays)
             Network.of(state)
             return state
@@ -69,11 +74,17 @@ def read_weights(path: Path) -> State:
 
 def _to_state(full: Mapping[str, NDArray[np.float32]]) -> State:
     weights = {
-        "inputs.weight": (full["inputs.weight"] * _SCALES[:, np.newaxis]).T,
-        "inputs.bias": full["inputs.bias"],
+        "trunk.inputs.weight": (full["inputs.weight"] * _SCALES[:, np.newaxis]).T,
+        "trunk.inputs.bias": full["inputs.bias"],
     }
     for part in ("weight", "bias"):
         of_heads = np.split(full[f"heads.{part}"].T, _HEADS_END)
-        weights |= {f"{head}.{part}": one for head, one in zip(_HEADS, of_heads, strict=True)}
-    weights |= {f"blocks.{name}": array.T for name, array in full.items() if name[0].isdecimal()}
+        for head, one in zip(_HEADS, of_heads, strict=True):
+            if len(one):
+                weights[f"{head}.{part}"] = one
+    for name, array in full.items():
+        if name[0].isdecimal():
+            weights[f"trunk.blocks.{name}"] = array.T
+        elif name.startswith("norm."):
+            weights[f"trunk.{name}"] = array
     return {name: torch.from_numpy(np.ascontiguousarray(one)) for name, one in weights.items()}

@@ -1,0 +1,133 @@
+"""The kernel on a GPU, from the same source: numba-cuda compiles what Numba compiles for the CPU.
+
+A compiled function is compiled for the GPU together with all that it calls; only the few functions
+that are instructions of the processor have a version of their own. Under NUMBA_ENABLE_CUDASIM=1 the
+same functions run as plain Python in Numba's simulator, so that they are tested without a GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from types import FunctionType
+from typing import Any, Final
+
+import numpy as np
+
+from foretold.errors import DeviceError
+from foretold.kernel import bits
+from foretold.kernel.compile import SOURCES
+
+THREADS: Final = 128
+"""Games of a block."""
+
+NOT_INSTALLED: Final = "games on a GPU need numba-cuda: pip install 'foretold[cuda]'"
+NO_GPU: Final = "there is no GPU here that CUDA can use: leave out the device, or name cpu"
+
+
+@cache
+def cuda() -> Any:
+    """numba-cuda, if it is installed and finds a GPU."""
+    try:
+        import numba_cuda  # noqa: F401  (Numba's own `cuda` without it is an older one)
+        from numba import cuda as found
+    except ImportError:
+        raise DeviceError(NOT_INSTALLED) from None
+    if not found.is_available():
+        raise DeviceError(NO_GPU)
+    return found
+
+
+def is_simulated() -> bool:
+    from numba import config
+
+    return bool(config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
+
+
+# As on the CPU the results are words of 64 bits: other types would make further versions of all
+# that is called with them.
+def _popcount(word: int) -> np.int64:
+    return np.int64(_cuda.popc(word))
+
+
+def _lowest(word: int) -> np.int64:
+    return np.int64(_cuda.ffs(word)) - 1
+
+
+def _nth(word: int, n: int) -> np.int64:
+    for _ in range(n):
+        word &= word - 1
+    return np.int64(_cuda.ffs(word)) - 1
+
+
+_cuda: Any = None
+"""What `cuda` returns, once it was asked for: device functions see it as a global."""
+_OWN: Final[dict[Any, tuple[Callable[..., Any], Callable[..., Any]]]] = {
+    bits.popcount: (_popcount, bits.plain_popcount),
+    bits.lowest: (_lowest, bits.plain_lowest),
+    bits.nth: (_nth, bits.plain_nth),
+}
+"""What is an instruction of the processor: the same on a GPU, and in the simulator."""
+
+
+def has_version(function: Any, on_gpu: Callable[..., Any], simulated: Callable[..., Any]) -> None:
+    """Take another source than its own for a function on a GPU."""
+    _OWN[function] = on_gpu, simulated
+
+
+@cache
+def on_device(function: Any) -> Any:
+    """A compiled function as the GPU has it, for use in other functions there."""
+    global _cuda
+    _cuda = cuda()
+    if function in _OWN:
+        source = _OWN[function][is_simulated()]
+    else:
+        source = SOURCES[function]
+    names = source.__globals__
+    called = {
+        name: on_device(names[name])
+        for name in source.__code__.co_names
+        if name in names and _is_ours(names[name])
+    }
+    assert isinstance(source, FunctionType)
+    twin = FunctionType(
+        source.__code__,
+        {**names, **called},
+        source.__name__,
+        source.__defaults__,
+        source.__closure__,
+    )
+    if is_simulated():
+        return np.errstate(over="ignore")(twin)
+    return _cuda.jit(device=True)(twin)
+
+
+def _is_ours(value: object) -> bool:
+    return callable(value) and (value in SOURCES or value in _OWN)
+
+
+@cache
+def counting(work: Any) -> Any:
+    """A kernel that does the work of each game, and writes down what it answers."""
+    body = on_device(work)
+
+    def kernel(results: Any, arguments: Any) -> None:
+        game = _cuda.grid(1)
+        if game < len(results):
+            results[game] = body(game, game + 1, *arguments)
+
+    return _cuda.jit(kernel)
+
+
+@cache
+def checking(work: Any, fine: int) -> Any:
+    """A kernel that does the work of each game, and notes a game whose answer is not `fine`."""
+    body = on_device(work)
+
+    def kernel(games: int, wrong: Any, arguments: Any) -> None:
+        game = _cuda.grid(1)
+        if game < games and body(game, game + 1, *arguments) != fine:
+            wrong[0] = game
+
+    return _cuda.jit(kernel)
