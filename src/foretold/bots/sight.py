@@ -83,12 +83,11 @@ class Sage:
         blocks = sum(name.endswith("first.bias") for name in weights)
         self._blocks = [
             [
-                (weights.get(f"{index}.{layer}.weight"), weights.get(f"{index}.{layer}.bias"))
-                for layer in ("norm", "first", "second")
+                (weights[f"{index}.{layer}.weight"], weights[f"{index}.{layer}.bias"])
+                for layer in ("first", "second")
             ]
             for index in range(blocks)
         ]
-        self._norm = weights.get("norm.weight"), weights.get("norm.bias")
         heads, bias = weights["heads.weight"], weights["heads.bias"]
         by_action = 2 * ACTION_COUNT
         self._by_action = np.ascontiguousarray(heads[:, :by_action]), bias[:by_action]
@@ -98,6 +97,7 @@ class Sage:
         bids = slice(by_bid, by_policy)
         self._tricks_by_bid = np.ascontiguousarray(heads[:, bids]), bias[bids]
         self._policy = np.ascontiguousarray(heads[:, by_policy:]), bias[by_policy:]
+        self.has_policy = len(bias) > by_policy
 
     @classmethod
     def load(cls, path: Path) -> Sage:
@@ -110,10 +110,11 @@ class Sage:
         used = np.flatnonzero(inputs.any(axis=0))
         weight, bias = self._inputs
         hidden = inputs[:, used].astype(np.float32) @ weight[used] + bias
-        for norm, (first, first_bias), (second, second_bias) in self._blocks:
-            inner = np.maximum(_settled(hidden, *norm) @ first + first_bias, 0)
+        settled = _normed if self.has_policy else _positive
+        for (first, first_bias), (second, second_bias) in self._blocks:
+            inner = np.maximum(settled(hidden) @ first + first_bias, 0)
             hidden += inner @ second + second_bias
-        seen = _settled(hidden, *self._norm)
+        seen = settled(hidden)
         weight, bias = self._by_action
         values, points = np.split(seen @ weight + bias, 2, axis=1)
         unit = self._unit
@@ -126,7 +127,7 @@ class Sage:
 
     def _leanings(self, seen: Floats) -> Floats | None:
         weight, bias = self._policy
-        return seen @ weight + bias if len(bias) else None
+        return seen @ weight + bias if self.has_policy else None
 
     def _shares(self, seen: Floats, bidding: NDArray[np.bool_]) -> Floats:
         """How likely each number of tricks is, as things stand; while bidding, for every bid."""
@@ -182,14 +183,15 @@ def _of_naming(view: View, sights: Sequence[Sight]) -> Sight:
     return Sight(values, points, best.tricks, None)
 
 
-def _settled(hidden: Floats, weight: Floats | None, bias: Floats | None) -> Floats:
-    """What a layer reads of what came before it."""
-    if weight is None or bias is None:
-        return np.maximum(hidden, 0)
+def _normed(hidden: Floats) -> Floats:
     centred = hidden - hidden.mean(axis=1, keepdims=True)
     spread = np.sqrt((centred**2).mean(axis=1, keepdims=True) + LEAST_SPREAD)
-    normed: Floats = centred / spread * weight + bias
+    normed: Floats = centred / spread
     return normed
+
+
+def _positive(hidden: Floats) -> Floats:
+    return np.maximum(hidden, 0)
 
 
 def _softmax(logits: Floats) -> Floats:

@@ -41,9 +41,10 @@ _lent: Final[dict[int, tuple[object, ...]]] = {}
 """What others still look at, by the address of its `_Managed`."""
 
 
+# Names that still stand while the interpreter ends, when the last of it is given back.
 @_Deleter
-def _give_back(managed: Any) -> None:
-    _lent.pop(ctypes.addressof(managed.contents), None)
+def _give_back(managed: Any, lent: Any = _lent, address: Any = ctypes.addressof) -> None:
+    lent.pop(address(managed.contents), None)
 
 
 _new_capsule: Final = ctypes.pythonapi.PyCapsule_New

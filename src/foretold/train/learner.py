@@ -14,16 +14,18 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from foretold.actions import BID, TRUMP
+from foretold.actions import ACTION_COUNT, BID, TRUMP
 from foretold.bots.prospect import TRICK_COUNTS
 from foretold.train.hall import NETWORK
-from foretold.train.network import Critic, Network, exactly
+from foretold.train.network import Critic, Network
 from foretold.train.outcomes import NOT_ENDED, Batch, Chunk, batch_of, lesson
 from foretold.train.settings import Settings
 
 LARGEST_GRADIENT: Final = 1.0
 CLIP: Final = 0.2
 """How far the chance of an action may move from what it was before its lesson stops counting."""
+NEVER: Final = -1e9
+"""The logit of what is not legal."""
 VALUES_MATTER: Final = 0.25
 TRICKS_MATTER: Final = 0.05
 _MOMENTS: Final = ("exp_avg", "exp_avg_sq")
@@ -41,6 +43,9 @@ class Learner:
         torch.nn.init.zeros_(self._bases.bias)
         self._parts = {"network": self.network, "critic": self.critic, "bases": self._bases}
         self._parameters = [one for part in self._parts.values() for one in part.parameters()]
+        # On a GPU most of the time would be spent reading and writing what one step hands the next.
+        fused = torch.compile if device.type == "cuda" else _as_it_is
+        self._teach, self._expect = fused(self._losses), fused(self._critic_of)
         self.optimiser = torch.optim.Adam(
             self._parameters, lr=settings.rate, betas=(0.9, 0.99), fused=device.type == "cuda"
         )
@@ -64,7 +69,7 @@ class Learner:
         batches = max(1, count // batch)
         for chosen in torch.split(order[: batches * batch], batch):
             self.optimiser.zero_grad(set_to_none=True)
-            losses = self._losses(batch_of(taught, chosen), spread)
+            losses = self._teach(batch_of(taught, chosen), spread)
             total = (
                 losses["policy"]
                 - curiosity * losses["entropy"]
@@ -86,14 +91,25 @@ class Learner:
         observations, hands = chunk.observations.flatten(0, 1), chunk.hands.flatten(0, 1)
         told = torch.zeros((chunk.whom.numel(), 2), device=self.device)
         for some in torch.split(rows, self.settings.batch):
-            told[some] = self.critic(observations[some], hands[some])
+            told[some] = self._expect(observations[some], hands[some])
         return told.unflatten(0, chunk.whom.shape)
+
+    def _critic_of(self, observations: Tensor, hands: Tensor) -> Tensor:
+        told: Tensor = self.critic(self.network.inputs(observations, hands))
+        return told
 
     def _losses(self, batch: Batch, spread: Tensor) -> dict[str, Tensor]:
         network = self.network
-        seen = network.trunk(batch.observations)
-        assert network.policy is not None
-        logits = exactly(network.policy, seen).masked_fill(batch.masks == 0, -1e9)
+        rows = network.inputs(batch.observations, batch.hands)
+        seen = network.trunk(rows)
+        heads = (network.policy, network.values, network.points, self._bases)
+        weight = torch.cat([head.weight for head in heads if head is not None])
+        bias = torch.cat([head.bias for head in heads if head is not None])
+        every = functional.linear(seen.float(), weight, bias)
+        logits, values, points, bases = every.split(
+            [ACTION_COUNT, ACTION_COUNT, ACTION_COUNT, 2], 1
+        )
+        logits = logits.masked_fill(batch.masks == 0, NEVER)
         at = batch.actions[:, None]
         chances = functional.log_softmax(logits, dim=1)
         ratio = (chances.gather(1, at).squeeze(1) - batch.chances).exp()
@@ -101,9 +117,6 @@ class Learner:
         gain = _gains(better) / spread
         kept = torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain)
 
-        bases = exactly(self._bases, seen)
-        values = exactly(network.values, seen).gather(1, at).squeeze(1)
-        points = exactly(network.points, seen).gather(1, at).squeeze(1)
         is_bid = (batch.actions >= BID) & (batch.actions < TRUMP)
         slot = torch.where(is_bid, 1 + batch.actions - BID, 0).clamp(max=TRICK_COUNTS)
         tricks = network.told_tricks(seen)[torch.arange(len(slot), device=slot.device), slot]
@@ -113,7 +126,7 @@ class Learner:
             ignore_index=NOT_ENDED,
             reduction="sum",
         )
-        told = self.critic(batch.observations, batch.hands)
+        told = self.critic(rows)
         own = batch.returns[:, 0]
         lead = torch.stack([_gains(batch.returns), own], dim=1)
         return {
@@ -121,8 +134,8 @@ class Learner:
             "entropy": -(chances.exp() * chances).sum(dim=1).mean(),
             "critic": functional.mse_loss(told, batch.returns),
             "base": functional.mse_loss(bases, lead),
-            "value": functional.mse_loss(values, _gains(better))
-            + functional.mse_loss(points, better[:, 0]),
+            "value": functional.mse_loss(values.gather(1, at).squeeze(1), _gains(better))
+            + functional.mse_loss(points.gather(1, at).squeeze(1), better[:, 0]),
             "tricks": surprise / (batch.tricks != NOT_ENDED).sum().clamp(min=1),
         }
 
@@ -160,6 +173,10 @@ class Learner:
         for name, part in self._parts.items():
             part.load_state_dict(state[name])
         self.optimiser.load_state_dict(state["optimiser"])
+
+
+def _as_it_is(function: Any) -> Any:
+    return function
 
 
 def _gains(told: Tensor) -> Tensor:

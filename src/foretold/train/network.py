@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from foretold.actions import ACTION_COUNT
 from foretold.bots.prospect import TRICK_COUNTS
-from foretold.bots.sight import INPUTS, STEP_AT, STEP_COLUMNS, TRICK_SLOTS
+from foretold.bots.sight import INPUTS, POINTS, STEP_AT, STEP_COLUMNS, TRICK_SLOTS
 from foretold.env.observation import OBSERVATION_SIZE, SCALES
 from foretold.train.hall import HIDDEN_SIZE, HIDDEN_WIDE
 
@@ -26,6 +26,8 @@ State: TypeAlias = dict[str, Tensor]
 ALIGNED: Final = 64
 """Rows of so many numbers, or a multiple, are multiplied fastest."""
 BID_SCALE: Final = 10.0
+SEEN: Final = INPUTS
+HANDS: Final = HIDDEN_SIZE
 
 
 class Judgement(NamedTuple):
@@ -44,57 +46,73 @@ class Block(nn.Module):
 
     def __init__(self, width: int, normed: bool) -> None:
         super().__init__()
-        self.norm = nn.LayerNorm(width) if normed else nn.ReLU()
+        self.normed = normed
         self.first = nn.Linear(width, width)
         self.second = nn.Linear(width, width)
         nn.init.zeros_(self.second.weight)
         nn.init.zeros_(self.second.bias)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        inner = torch.relu(apply(self.first, settled(self.norm, hidden)))
+        inner = torch.relu(apply(self.first, settled(hidden, self.normed)))
         return hidden + apply(self.second, inner)
 
 
-class Trunk(nn.Module):
-    """Reads rows of small integers, each with a scale of its own."""
+class Inputs(nn.Module):
+    """Observations, and the hands that go with them, as rows that the networks multiply."""
 
-    scales: Tensor
     step_columns: Tensor
     step_at: Tensor
 
-    def __init__(self, width: int, blocks: int, normed: bool, more: int = 0) -> None:
-        """`more` further numbers stand behind an observation: hidden hands and bids."""
+    def __init__(self) -> None:
         super().__init__()
-        count = INPUTS + more
-        self.padded = -(-count // ALIGNED) * ALIGNED
-        scales = torch.ones(count)
-        scales[:OBSERVATION_SIZE] = torch.from_numpy(1 / SCALES)
-        scales[INPUTS + HIDDEN_WIDE - 1 :: HIDDEN_WIDE] = 1 / BID_SCALE
-        self.register_buffer("scales", scales, persistent=False)
         self.register_buffer("step_columns", torch.from_numpy(STEP_COLUMNS), persistent=False)
         self.register_buffer("step_at", torch.from_numpy(STEP_AT), persistent=False)
-        self.inputs = nn.Linear(count, width)
+
+    def forward(self, observations: Tensor, hands: Tensor | None = None) -> Tensor:
+        # Half the bits on a GPU, where that is many times as fast; small integers stay exact.
+        dtype = torch.bfloat16 if observations.is_cuda else torch.float32
+        steps = observations[:, self.step_columns] >= self.step_at
+        parts = [observations.to(dtype), steps.to(dtype), _blank(observations, SEEN, dtype)]
+        if hands is not None:
+            parts += [hands.to(dtype), _blank(observations, HANDS, dtype)]
+        return torch.cat(parts, dim=1)
+
+
+def _blank(rows: Tensor, count: int, dtype: torch.dtype) -> Tensor:
+    return torch.zeros((len(rows), -count % ALIGNED), dtype=dtype, device=rows.device)
+
+
+class Trunk(nn.Module):
+    """Reads rows of small integers, each column with a scale of its own."""
+
+    scales: Tensor
+
+    def __init__(self, width: int, blocks: int, normed: bool, *, hands: bool = False) -> None:
+        super().__init__()
+        self.hands, self.normed = hands, normed
+        scales = torch.ones(SEEN + (HANDS if hands else 0))
+        scales[:OBSERVATION_SIZE] = torch.from_numpy(1 / SCALES)
+        scales[SEEN + HIDDEN_WIDE - 1 :: HIDDEN_WIDE] = 1 / BID_SCALE
+        self.register_buffer("scales", scales, persistent=False)
+        self.inputs = nn.Linear(len(scales), width)
         # Few entries of an observation are not 0: the usual start would be far too faint.
         nn.init.normal_(self.inputs.weight, std=0.1)
         self.blocks = nn.ModuleList(Block(width, normed) for _ in range(blocks))
-        self.norm = nn.LayerNorm(width) if normed else nn.ReLU()
 
-    def forward(self, observations: Tensor, more: Tensor | None = None) -> Tensor:
-        # Half the bits on a GPU, where that is many times as fast.
-        dtype = torch.bfloat16 if observations.is_cuda else torch.float32
-        shape = len(observations), self.padded
-        rows = torch.zeros(shape, dtype=dtype, device=observations.device)
-        rows[:, :OBSERVATION_SIZE] = observations
-        rows[:, OBSERVATION_SIZE:INPUTS] = observations[:, self.step_columns] >= self.step_at
-        if more is not None:
-            rows[:, INPUTS : INPUTS + HIDDEN_SIZE] = more
-        # Small integers are exact in half precision; so the weights are scaled, not the entries.
+    def forward(self, rows: Tensor) -> Tensor:
+        # The weights are scaled rather than the entries: there are fewer of them.
         scaled = self.inputs.weight * self.scales
-        weight = functional.pad(scaled, (0, self.padded - scaled.shape[1]))
+        seen = functional.pad(scaled[:, :SEEN], (0, -SEEN % ALIGNED))
+        weight = seen
+        if self.hands:
+            hands = functional.pad(scaled[:, SEEN:], (0, -HANDS % ALIGNED))
+            weight = torch.cat([seen, hands], dim=1)
+        dtype = rows.dtype
+        rows = rows[:, : weight.shape[1]]
         hidden = functional.linear(rows, weight.to(dtype), self.inputs.bias.to(dtype))
         for block in self.blocks:
             hidden = block(hidden)
-        return settled(self.norm, hidden)
+        return settled(hidden, self.normed)
 
 
 class Network(nn.Module):
@@ -103,6 +121,7 @@ class Network(nn.Module):
     def __init__(self, width: int, blocks: int, *, normed: bool = True) -> None:
         """One that is not `normed` is of the kind that has no policy."""
         super().__init__()
+        self.inputs = Inputs()
         self.trunk = Trunk(width, blocks, normed)
         self.policy = nn.Linear(width, ACTION_COUNT) if normed else None
         self.values = nn.Linear(width, ACTION_COUNT)
@@ -123,12 +142,22 @@ class Network(nn.Module):
         return network
 
     def forward(self, observations: Tensor) -> Judgement:
-        seen = self.trunk(observations)
+        seen = self.trunk(self.inputs(observations))
         return Judgement(
             None if self.policy is None else exactly(self.policy, seen),
             exactly(self.values, seen),
             exactly(self.points, seen),
             self.told_tricks(seen),
+        )
+
+    def leanings(self, observations: Tensor) -> Tensor:
+        """As logits, how likely each action is to be taken; without a policy, an action that is
+        valued a point less is e times rarer."""
+        seen = self.trunk(self.inputs(observations))
+        return (
+            exactly(self.values, seen) * POINTS
+            if self.policy is None
+            else exactly(self.policy, seen)
         )
 
     def told_tricks(self, seen: Tensor) -> Tensor:
@@ -140,14 +169,14 @@ class Critic(nn.Module):
 
     def __init__(self, width: int, blocks: int) -> None:
         super().__init__()
-        self.trunk = Trunk(width, blocks, True, HIDDEN_SIZE)
+        self.trunk = Trunk(width, blocks, True, hands=True)
         self.head = nn.Linear(width, 2)
         nn.init.zeros_(self.head.weight)
         nn.init.zeros_(self.head.bias)
 
-    def forward(self, observations: Tensor, hands: Tensor) -> Tensor:
+    def forward(self, rows: Tensor) -> Tensor:
         """The seat's own points, and the mean of the others', in units of POINTS."""
-        return exactly(self.head, self.trunk(observations, hands))
+        return exactly(self.head, self.trunk(rows))
 
 
 def apply(layer: nn.Linear, rows: Tensor) -> Tensor:
@@ -155,11 +184,9 @@ def apply(layer: nn.Linear, rows: Tensor) -> Tensor:
     return functional.linear(rows, layer.weight.to(rows.dtype), layer.bias.to(rows.dtype))
 
 
-def settled(norm: nn.Module, rows: Tensor) -> Tensor:
-    if isinstance(norm, nn.LayerNorm):
-        weight, bias = norm.weight.to(rows.dtype), norm.bias.to(rows.dtype)
-        return functional.layer_norm(rows, norm.normalized_shape, weight, bias)
-    return torch.relu(rows)
+def settled(rows: Tensor, normed: bool) -> Tensor:
+    """What a layer reads of what came before it. (What it reads is scaled by its own weights.)"""
+    return functional.layer_norm(rows, rows.shape[1:]) if normed else torch.relu(rows)
 
 
 def exactly(head: nn.Linear, seen: Tensor) -> Tensor:

@@ -5,19 +5,12 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from foretold.bots.sight import POINTS
-from foretold.train.network import Network, exactly
+from foretold.train.network import Network
 
 
 def leanings(network: Network, observations: Tensor, masks: Tensor) -> Tensor:
-    """As logits, how likely a network takes each action; one it values a point less is e times
-    rarer, if it has no policy of its own."""
-    seen = network.trunk(observations)
-    if network.policy is None:
-        told = exactly(network.values, seen) * POINTS
-    else:
-        told = exactly(network.policy, seen)
-    return told.masked_fill(masks == 0, -torch.inf)
+    """As logits, how likely a network takes each legal action."""
+    return network.leanings(observations).masked_fill(masks == 0, -torch.inf)
 
 
 def draw(logits: Tensor, chance: torch.Generator | None) -> Tensor:

@@ -37,6 +37,7 @@ class SelfPlay:
         )
         self._asked = tensors_of(self._hall.asked, device)
         self._chance = torch.Generator(device)
+        self._lean = torch.compile(leanings) if device.type == "cuda" else leanings
 
     def begin(self, seed: int) -> None:
         """Begin all games anew: from here on the seed decides everything."""
@@ -52,7 +53,7 @@ class SelfPlay:
         for time in range(steps):
             chunk.take(time, self._asked)
             observations, masks = chunk.observations[time], chunk.masks[time]
-            logits = leanings(network, observations, masks)
+            logits = self._lean(network, observations, masks)
             self._ask_snapshots(snapshots, logits, observations, masks, chunk.whom[time])
             actions = draw(logits, self._chance)
             chunk.actions[time] = actions

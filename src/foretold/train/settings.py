@@ -16,9 +16,9 @@ class Settings:
     critic_width: int = 512
     critic_blocks: int = 2
 
-    games: int = 32768
+    games: int = 65536
     """Tables played side by side."""
-    steps: int = 128
+    steps: int = 64
     """Decisions a table between two lessons."""
     leg: int = 50
     """Lessons between two checkpoints; a run can be resumed from each."""
@@ -31,7 +31,7 @@ class Settings:
     with_snapshots: float = 0.2
     """The share of tables with older selves and guests."""
 
-    batch: int = 32768
+    batch: int = 65536
     rate: float = 5e-4
     trace: float = 0.95
     """How a decision is judged: 1 by the end of its round alone, 0 by the seat's next decision."""

@@ -39,8 +39,7 @@ def to_arrays(network: Network) -> dict[str, NDArray[Any]]:
         "heads.bias": np.concatenate([weights[f"{head}.bias"] for head in heads]),
     }
     for name, array in weights.items():
-        if name.startswith(("blocks.", "norm.")):
-            # A matrix the way it is multiplied with; the others are rows.
+        if name.startswith("blocks."):
             arrays[name.removeprefix("blocks.")] = array.T
     return {
         name: array if array.ndim == 0 else np.ascontiguousarray(array, dtype=np.float16)
@@ -85,6 +84,4 @@ def _to_state(full: Mapping[str, NDArray[np.float32]]) -> State:
     for name, array in full.items():
         if name[0].isdecimal():
             weights[f"trunk.blocks.{name}"] = array.T
-        elif name.startswith("norm."):
-            weights[f"trunk.{name}"] = array
     return {name: torch.from_numpy(np.ascontiguousarray(one)) for name, one in weights.items()}
