@@ -87,11 +87,6 @@ class DeviceArray:
         """A part of it, without a copy."""
         return DeviceArray(self.array[index])
 
-    @property
-    def T(self) -> DeviceArray:  # noqa: N802  (as arrays call it)
-        """Its transpose: in C order, which is the only one that JAX takes."""
-        return DeviceArray(self.array.T)
-
     def __len__(self) -> int:
         return self.shape[0]
 
