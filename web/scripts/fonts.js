@@ -22,7 +22,7 @@ export const families = [
   {
     name: "Asap",
     token: "--font",
-    weights: { min: 400, max: 800 },
+    weights: { min: 400, max: 700 },
     matched: [
       { range: "100 500", of: 400, fallback: 400 },
       { range: "600 900", of: 600, fallback: 700 },
@@ -77,11 +77,11 @@ const EAST = LOWER_EAST + LOWER_EAST.toUpperCase();
 export const PARTS = [
   { name: "west", from: "latin", letters: WEST },
   { name: "east", from: "latin-ext", letters: EAST },
-  { name: "west-rest", from: "latin", letters: without(`${span(0xa1, 0xff)}•€™`, WEST) },
+  { name: "west-rest", from: "latin", letters: without(`${span(0xa1, 0xff)}ı•€™`, WEST) },
   {
     name: "east-rest",
     from: "latin-ext",
-    letters: without(`${span(0x100, 0x17f)}ȘșȚțẞ`, WEST + EAST),
+    letters: without(`${span(0x100, 0x17e)}ȘșȚțẞ`, `${WEST}${EAST}ı`),
   },
 ];
 
