@@ -149,7 +149,8 @@ function setLine(file, { ascent, descent }) {
     throw new Error(`the font has no table ${tag}`);
   };
   const unitsPerEm = file.readUInt16BE(table("head") + 18);
-  const [above, below] = [ascent, descent].map((part) => Math.round(part * unitsPerEm));
+  const above = Math.round(ascent * unitsPerEm);
+  const below = Math.round(descent * unitsPerEm);
   const horizontal = table("hhea");
   file.writeInt16BE(above, horizontal + 4);
   file.writeInt16BE(-below, horizontal + 6);
