@@ -32,11 +32,12 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
-        calm = {"locale": "en-GB", "reduced_motion": "reduce"}
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, **calm)
+        context = browser.new_context(
+            viewport={"width": 1280, "height": 800}, locale="en-GB", reduced_motion="reduce"
+        )
         visitor = Visitor(context, context.new_page(), server.url).named("Ana")
-        cookies = {one["name"]: one["value"] for one in context.cookies()}
-        bots = [None, *["adept"] * 3]
+        cookies = {one.get("name", ""): one.get("value", "") for one in context.cookies()}
+        bots: list[str | None] = [None, "adept", "adept", "adept"]
         code = play_at_once(server.url, {"players": 4}, bots, EARLIER, cookies, timid=True)
         page = visitor.open(f"/t/{code}")
         now = page.locator(".bar h1", has_text=f"Round {ROUND} ")
@@ -49,8 +50,9 @@ def main() -> None:
         phone = browser.new_context(
             viewport={"width": 360, "height": 740},
             device_scale_factor=1.5,
+            locale="en-GB",
+            reduced_motion="reduce",
             storage_state=context.storage_state(),
-            **calm,
         ).new_page()
         phone.goto(page.url)
         phone.locator(".hand .playable").first.wait_for()

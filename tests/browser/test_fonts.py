@@ -57,11 +57,12 @@ FALLBACKS: Final = """() => Promise.all(
 @pytest.mark.parametrize("language", ["en", "pl"])
 def test_the_first_page_is_small_with_its_fonts(visit: Visit, language: str) -> None:
     guest = visit("phone", locale=language)
-    fonts: list[Response] = []
-    guest.page.on("response", lambda one: FILES.search(one.url) and fonts.append(one))
+    answers: list[Response] = []
+    guest.page.on("response", lambda one: answers.append(one))
     page = guest.open()
     page.get_by_role("button", name=words(language)["home_play_now"]).wait_for()
     page.wait_for_load_state("networkidle")
+    fonts = [one for one in answers if FILES.search(one.url)]
     early = page.locator("link[rel=preload][as=font]").evaluate_all("all => all.map((a) => a.href)")
     assert sorted(early) == sorted(one.url for one in fonts)
     for font in fonts:

@@ -279,6 +279,7 @@ def test_a_game(reader: Visitor) -> None:
     page.get_by_role("dialog").wait_for()
     wrong += look(page, "trick-drawer")
     page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="hidden")
     page.keyboard.press("h")
     page.locator("dialog table").wait_for()
     wrong += look(page, "hint")
