@@ -17,7 +17,7 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 WEB_READY := web/node_modules/.ready
 WEB_BUILT := src/foretold/server/static/index.html
 # Folders too, so that a removed file counts as a change.
-WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -name '*.gen.ts' \) -prune -o -print)
+WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -name '*.gen*' \) -prune -o -print)
 
 # The first is the same browser without windows: it opens a page with two thirds of the work.
 BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable

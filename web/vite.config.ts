@@ -1,12 +1,14 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { compress } from "./scripts/compress.js";
+import { fonts } from "./scripts/fonts.js";
 import { languages } from "./scripts/languages.js";
 import { messageTypes } from "./scripts/message-types.js";
 
 const server = process.env.FORETOLD_SERVER ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [messageTypes(), svelte(), languages()],
+  plugins: [messageTypes(), fonts(), svelte(), languages(), compress()],
   build: {
     outDir: "../src/foretold/server/static",
     emptyOutDir: true,

@@ -125,14 +125,24 @@ def hurry(page: Page, pace: int) -> None:
 
 
 def play_at_once(
-    url: str, rules: Data, bots: list[str | None], decisions: int | None = None
+    url: str,
+    rules: Data,
+    bots: list[str | None],
+    decisions: int | None = None,
+    cookies: dict[str, str] | None = None,
+    *,
+    timid: bool = False,
 ) -> str:
-    """A game by the protocol, to its end or for so many decisions of seat 0; its code."""
-    with httpx.Client(base_url=url) as http:
+    """A game by the protocol, to its end or for so many decisions of seat 0; its code.
+
+    Seat 0 is whoever has the cookies, or somebody new; a timid one bids and plays as low as can be.
+    """
+    with httpx.Client(base_url=url, cookies=cookies) as http:
         http.put("/api/me", json={"name": "Ana"}).raise_for_status()
         body = {"rules": rules, "settings": {"pace": 0}, "bots": bots}
         code = str(http.post("/api/tables", json=body).raise_for_status().json()["code"])
-        cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
+        held = {one.name: one.value for one in http.cookies.jar}
+        cookie = "; ".join(f"{name}={value}" for name, value in held.items())
     address = f"{url.replace('http', 'ws', 1)}/api/tables/{code}/socket"
     ids = itertools.count()
     view: Data = {}
@@ -148,7 +158,7 @@ def play_at_once(
             if decisions is not None and len(decided) == decisions:
                 break
             decided.add(view["turn"])
-            action = view["legal"][len(view["legal"]) // 2]
+            action = view["legal"][0 if timid else len(view["legal"]) // 2]
             message = {"t": "act", "id": str(next(ids)), "turn": view["turn"], "action": action}
             socket.send(json.dumps(message))
     return code

@@ -21,6 +21,7 @@ ARGUMENTS: Final = (
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--force-color-profile=srgb",
+    "--font-render-hinting=none",  # letters as wide as the font says, not rounded to pixels
 )
 SIZES: Final = {"narrow": (320, 640), "phone": (360, 740), "desktop": (1280, 800)}
 

@@ -4,6 +4,7 @@
  * by what the browser asks for.
  */
 import { readdirSync, readFileSync } from "node:fs";
+import { PARTS } from "./fonts.js";
 
 const folder = new URL("../messages/", import.meta.url);
 
@@ -18,15 +19,30 @@ function catalogues() {
 }
 
 /**
- * The page with its `{messages}`.
+ * Whether the texts are written with any letters of that part of the fonts.
+ *
+ * @param {string} part
+ * @param {Catalogue} catalogue
+ */
+function needs(part, { texts }) {
+  const letters = PARTS.find(({ name }) => name === part)?.letters;
+  if (letters === undefined) throw new Error(`the fonts have no part ${part}`);
+  return Object.values(texts).some((text) => [...text].some((letter) => letters.includes(letter)));
+}
+
+/**
+ * The page with its `{messages}`, and without the fonts that its language does not need.
  *
  * @param {string} page
  * @param {Catalogue} catalogue
  */
-function inLanguage(page, { language, texts }) {
-  return page.replace(/\{(\w+)\}/g, (whole, key) =>
-    key === "language" ? language : (texts[key] ?? whole),
-  );
+function inLanguage(page, catalogue) {
+  const { language, texts } = catalogue;
+  return page
+    .replace(/\{(\w+)\}/g, (whole, key) => (key === "language" ? language : (texts[key] ?? whole)))
+    .replace(/\n *<link[^>]* data-letters="(\w+)"[^>]*>/g, (link, part) =>
+      needs(part, catalogue) ? link : "",
+    );
 }
 
 /** @param {Catalogue} catalogue */

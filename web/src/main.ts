@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { firstLanguage } from "./lib/settings.svelte";
+import "./fonts.gen/fonts.css";
 import "./theme.css";
 import "./base.css";
 

@@ -1,11 +1,14 @@
 /** What the build has made: `make web` (or `npm run build`) comes first. */
-import { readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 const built = new URL("../../src/foretold/server/static/", import.meta.url);
 const FIRST_PAGE = "src/pages/Home.svelte";
 const LIMIT = 150 * 1024;
+
+const languages = globSync("*.json", { cwd: new URL("../messages/", import.meta.url) }).map(
+  (name) => name.replace(".json", ""),
+);
 
 interface Chunk {
   file: string;
@@ -28,20 +31,39 @@ function filesOf(manifest: Record<string, Chunk>, entries: string[]): Set<string
   return files;
 }
 
+function read(file: string): string {
+  return readFileSync(new URL(file, built), "utf8");
+}
+
+function pageIn(language: string): string {
+  return language === "en" ? "index.html" : `index.${language}.html`;
+}
+
+/** What goes over the wire: text compressed, fonts as they are. */
+function sizeOf(file: string): number {
+  const compressed = new URL(`${file}.br`, built);
+  return readFileSync(existsSync(compressed) ? compressed : new URL(file, built)).length;
+}
+
 describe("the built client", () => {
-  it("needs little for its first page", () => {
-    const text = readFileSync(new URL(".vite/manifest.json", built), "utf8");
-    const manifest = JSON.parse(text) as Record<string, Chunk>;
+  it.each(languages)("needs little for its first page in %s", (language) => {
+    const manifest = JSON.parse(read(".vite/manifest.json")) as Record<string, Chunk>;
     expect(manifest).toHaveProperty([FIRST_PAGE]);
-    const files = [...filesOf(manifest, ["index.html", FIRST_PAGE])];
-    const sizes = files.map((file) => gzipSync(readFileSync(new URL(file, built))).length);
-    const total = sizes.reduce((sum, size) => sum + size, 0);
-    console.info(`first page: ${(total / 1024).toFixed(1)} KB compressed in ${files.length} files`);
+    const texts = `messages/${language}.json`;
+    if (language !== "en") expect(manifest).toHaveProperty([texts]);
+    const page = pageIn(language);
+    const fonts = [...read(page).matchAll(/"\/(assets\/[^"]+\.woff2)"/g)].map(
+      ([, file = ""]) => file,
+    );
+    expect(fonts.length).toBeGreaterThan(0);
+    const files = filesOf(manifest, ["index.html", FIRST_PAGE, texts]);
+    const total = [page, ...files, ...fonts].reduce((sum, file) => sum + sizeOf(file), 0);
+    console.info(`first page in ${language}: ${(total / 1024).toFixed(1)} KB compressed`);
     expect(total).toBeLessThan(LIMIT);
   });
 
   it("holds to the content security policy: nothing inline in the page", () => {
-    const page = readFileSync(new URL("index.html", built), "utf8");
+    const page = read("index.html");
     expect(page).not.toMatch(/<script(?![^>]*\bsrc=)/);
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);
   });

@@ -22,6 +22,14 @@ FOLDER: Final = Path(__file__).parent / "static"
 COMPRESSIBLE: Final = ("text/", "application/javascript", "application/json", "image/svg+xml")
 LEAST_COMPRESSED: Final = 1024
 
+# What not every system knows, or not by this name.
+_KINDS: Final = {
+    ".js": "text/javascript",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+_UNKNOWN: Final = "application/octet-stream"
+
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
 
@@ -124,11 +132,7 @@ def _asked(part: str) -> tuple[str, float]:
 
 def _read(path: Path, folder: Path) -> File:
     body = path.read_bytes()
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    if path.suffix == ".js":
-        kind = "text/javascript"
-    elif path.suffix == ".webmanifest":
-        kind = "application/manifest+json"
+    kind = _KINDS.get(path.suffix) or mimetypes.guess_type(path.name)[0] or _UNKNOWN
     is_hashed = path.relative_to(folder).parts[0] == "assets"
     bodies = {"": body}
     for encoding, suffix in (("br", ".br"), ("gzip", ".gz")):

@@ -15,16 +15,16 @@ const ROW = 34;
 const ROUND = 44;
 const TOTAL = 66;
 const BID = 34;
-const FONT = "system-ui, sans-serif";
-const TITLE_FONT = "Palatino, 'Palatino Linotype', Georgia, serif";
 const INK = "#211f45";
 const SOFT = "#5a5373";
 const EDGE = "rgb(90 60 10 / 0.35)";
 
+type Point = [x: number, y: number];
+
 /** The part of a canvas that is drawn with. */
 export type Brush = Pick<
   CanvasRenderingContext2D,
-  "fillRect" | "fillText" | "beginPath" | "moveTo" | "lineTo" | "stroke" | "scale"
+  "fillRect" | "fillText" | "beginPath" | "moveTo" | "lineTo" | "fill" | "stroke" | "scale"
 > & {
   fillStyle: CanvasRenderingContext2D["fillStyle"];
   strokeStyle: CanvasRenderingContext2D["strokeStyle"];
@@ -34,6 +34,12 @@ export type Brush = Pick<
   textBaseline: CanvasTextBaseline;
 };
 
+/** The families of the site. */
+export interface Fonts {
+  text: string;
+  title: string;
+}
+
 export function pictureSize(sheet: Sheet): { width: number; height: number } {
   return {
     width: MARGIN * 2 + ROUND + sheet.names.length * (TOTAL + BID),
@@ -41,7 +47,7 @@ export function pictureSize(sheet: Sheet): { width: number; height: number } {
   };
 }
 
-export function drawSheet(brush: Brush, sheet: Sheet): void {
+export function drawSheet(brush: Brush, sheet: Sheet, fonts: Fonts): void {
   const { width, height } = pictureSize(sheet);
   const lines = finishedLines(sheet);
   const right = width - MARGIN;
@@ -61,12 +67,30 @@ export function drawSheet(brush: Brush, sheet: Sheet): void {
     brush.fillStyle = colour;
     brush.fillText(text, x, y, room);
   }
+  function path(...[first, ...others]: [Point, ...Point[]]): void {
+    brush.beginPath();
+    brush.moveTo(...first);
+    for (const point of others) brush.lineTo(...point);
+  }
   function rule(x1: number, y1: number, x2: number, y2: number, thick = 1): void {
     brush.strokeStyle = EDGE;
     brush.lineWidth = thick;
-    brush.beginPath();
-    brush.moveTo(x1, y1);
-    brush.lineTo(x2, y2);
+    path([x1, y1], [x2, y2]);
+    brush.stroke();
+  }
+  /** The fonts have no sigma. */
+  function sum(x: number, y: number): void {
+    brush.strokeStyle = INK;
+    brush.lineWidth = 2;
+    path(
+      [x + 5, y - 4],
+      [x + 5, y - 6],
+      [x - 5, y - 6],
+      [x + 1, y],
+      [x - 5, y + 6],
+      [x + 5, y + 6],
+      [x + 5, y + 4],
+    );
     brush.stroke();
   }
 
@@ -74,17 +98,17 @@ export function drawSheet(brush: Brush, sheet: Sheet): void {
   brush.fillRect(0, 0, width, height);
   brush.textBaseline = "middle";
   brush.textAlign = "center";
-  const title = `600 30px ${TITLE_FONT}`;
+  const title = `600 30px ${fonts.title}`;
   write(m.tablet_title(), width / 2, MARGIN + 22, title, INK, width - 2 * MARGIN);
 
   sheet.names.forEach((name, seat) => {
     const middle = columnOf(seat) + (TOTAL + BID) / 2;
-    write(shortened(name, 11), middle, rowOf(0) - 16, `600 15px ${FONT}`);
+    write(shortened(name, 11), middle, rowOf(0) - 16, `600 15px ${fonts.text}`);
   });
   sheet.rounds.forEach((line, index) => {
     const y = rowOf(index) + ROW / 2;
     rule(MARGIN, rowOf(index), right, rowOf(index), index === 0 ? 2 : 1);
-    write(`${index + 1}`, MARGIN + ROUND / 2, y, `600 15px ${FONT}`, SOFT);
+    write(`${index + 1}`, MARGIN + ROUND / 2, y, `600 15px ${fonts.text}`, SOFT);
     const finished = lines[index];
     if (finished === undefined) return;
     sheet.names.forEach((_, seat) => {
@@ -94,30 +118,35 @@ export function drawSheet(brush: Brush, sheet: Sheet): void {
         brush.fillStyle = "rgb(238 178 50 / 0.34)";
         brush.fillRect(x + TOTAL, rowOf(index), BID, ROW);
       }
-      write(plain(made.total), x + TOTAL / 2, y, `700 17px ${FONT}`);
-      write(`${made.changed ?? made.bid ?? ""}`, x + TOTAL + BID / 2, y, `15px ${FONT}`);
-      if (line.dealer === seat) write("◤", x + 6, rowOf(index) + 7, `9px ${FONT}`, SOFT);
+      write(plain(made.total), x + TOTAL / 2, y, `700 17px ${fonts.text}`);
+      write(`${made.changed ?? made.bid ?? ""}`, x + TOTAL + BID / 2, y, `15px ${fonts.text}`);
+      if (line.dealer === seat) {
+        const y = rowOf(index) + 3;
+        brush.fillStyle = SOFT;
+        path([x + 3, y], [x + 9, y], [x + 3, y + 6]);
+        brush.fill();
+      }
     });
   });
 
   const foot = rowOf(sheet.rounds.length);
   const best = Math.max(...sheet.totals);
   rule(MARGIN, foot, right, foot, 2);
-  write("Σ", MARGIN + ROUND / 2, foot + ROW / 2 + 3, `700 17px ${FONT}`);
+  sum(MARGIN + ROUND / 2, foot + ROW / 2 + 3);
   sheet.totals.forEach((total, seat) => {
     if (total === best && lines.length > 0) {
       brush.fillStyle = "#eebf4d";
       brush.fillRect(columnOf(seat) + 4, foot + 5, TOTAL + BID - 8, ROW - 6);
     }
     const middle = columnOf(seat) + (TOTAL + BID) / 2;
-    write(plain(total), middle, foot + ROW / 2 + 3, `700 19px ${FONT}`);
+    write(plain(total), middle, foot + ROW / 2 + 3, `700 19px ${fonts.text}`);
   });
   sheet.names.forEach((_, seat) => {
     const x = columnOf(seat);
     rule(x, MARGIN + HEAD - 32, x, foot + ROW, 1.5);
     rule(x + TOTAL, rowOf(0), x + TOTAL, foot, 0.5);
   });
-  write(m.app_name(), width / 2, height - MARGIN / 2 - 4, `600 14px ${TITLE_FONT}`, SOFT);
+  write(m.app_name(), width / 2, height - MARGIN / 2 - 4, `600 14px ${fonts.title}`, SOFT);
 }
 
 /** As a PNG file. */
@@ -129,7 +158,20 @@ export async function paint(sheet: Sheet): Promise<Blob> {
   const brush = canvas.getContext("2d");
   if (brush === null) throw new Error("this browser has no canvas");
   brush.scale(SCALE, SCALE);
-  drawSheet(brush, sheet);
+  const style = getComputedStyle(document.documentElement);
+  const fonts = {
+    text: style.getPropertyValue("--font"),
+    title: style.getPropertyValue("--font-title"),
+  };
+  // A canvas does not wait for fonts, and draws nothing anew when they come.
+  const letters = [m.tablet_title(), m.app_name(), ...sheet.names].join("");
+  await Promise.allSettled([
+    ...[400, 600, 700].map((weight) =>
+      document.fonts.load(`${weight} 15px ${fonts.text}`, letters),
+    ),
+    document.fonts.load(`600 30px ${fonts.title}`, letters),
+  ]);
+  drawSheet(brush, sheet, fonts);
   return new Promise((done, failed) => {
     canvas.toBlob((blob) => (blob === null ? failed(new Error("no picture")) : done(blob)));
   });
