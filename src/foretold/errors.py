@@ -10,6 +10,7 @@
      │    └── WrongMomentError    ... because it is not this seat's turn, or not the time for it
      ├── BotError                 a bot that does not exist, or cannot be made
      ├── ServerError              a server that cannot start: its settings, folder or database
+     ├── MissingExtraError        packages that are not installed; says which extra brings them
      └── RecordError              a game record that breaks the rules; says in which round
 """
 
@@ -50,6 +51,10 @@ class BotError(ForetoldError):
 
 class ServerError(ForetoldError):
     """A server that cannot start with its settings, port, folder or database."""
+
+
+class MissingExtraError(ForetoldError, ModuleNotFoundError):
+    """Packages that are not installed; the message says which extra of Foretold brings them."""
 
 
 class RecordError(ForetoldError):
