@@ -20,12 +20,18 @@ class Environment:
     def __init__(self, folder: Path, wheel: Path, *extras: str) -> None:
         venv.create(folder, symlinks=True)
         self.folder = folder
-        self._pip("install", "--quiet", "--no-deps", "--no-index", str(wheel))
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(folder)]
+        done = subprocess.run(
+            [*pip, "install", "--quiet", "--no-deps", "--no-index", str(wheel)],
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
         (site,) = folder.glob("lib/python*/site-packages")
         (ours,) = distributions(path=[str(site)])
         for package in _brought_by(ours, {"", *extras}):
             _link(package, site)
-        self._pip("check")  # what the wheel asks for is there, in versions that it accepts
 
     def command(self, *arguments: str) -> list[str]:
         """A command line for a program of this environment."""
@@ -48,16 +54,6 @@ class Environment:
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         return {**kept, "NUMBA_CACHE_DIR": str(self.folder / "compiled"), **more}
 
-    def _pip(self, *arguments: str) -> None:
-        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-        done = subprocess.run(
-            [*pip, "--python", str(self.folder), *arguments],
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-
 
 def _brought_by(package: Distribution, extras: set[str]) -> Iterator[Distribution]:
     """What a package needs, with these extras of it, and what that needs in turn."""
@@ -74,6 +70,8 @@ def _brought_by(package: Distribution, extras: set[str]) -> Iterator[Distributio
             if new:
                 seen.update((requirement.name, one) for one in new)
                 needed = distribution(requirement.name)
+                accepted = requirement.specifier.contains(needed.version, prereleases=True)
+                assert accepted, f"{package.name} does not accept {needed.name} {needed.version}"
                 yield needed
                 todo.append((needed, new))
 
