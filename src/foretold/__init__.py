@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+__version__ = "0.2.0"
+
 if TYPE_CHECKING:
     from foretold.actions import ACTIONS as ACTIONS
     from foretold.actions import Action as Action
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from foretold.errors import DealError as DealError
     from foretold.errors import ForetoldError as ForetoldError
     from foretold.errors import IllegalActionError as IllegalActionError
+    from foretold.errors import MissingExtraError as MissingExtraError
     from foretold.errors import RecordError as RecordError
     from foretold.errors import RulesError as RulesError
     from foretold.errors import UnreadableError as UnreadableError
@@ -50,6 +53,7 @@ _MODULES = {
         "DealError",
         "ForetoldError",
         "IllegalActionError",
+        "MissingExtraError",
         "RecordError",
         "RulesError",
         "UnreadableError",

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from foretold.bots import RandomBot
+from foretold.extras import need
 from foretold.game import Game
 from foretold.kernel.batch import Batch
 from foretold.rules import Rules
@@ -77,16 +78,15 @@ def game_cost(rules: Rules, *, games: int = 5) -> tuple[float, float]:
     return pushing / decisions, viewing / decisions
 
 
-def peer_speed(*, seconds: float = 2.0) -> float | None:
-    """Decisions per second of OpenSpiel's `oh_hell` driven from Python, or None without OpenSpiel.
+def peer_speed(*, seconds: float = 2.0) -> float:
+    """Decisions per second of OpenSpiel's `oh_hell` driven from Python.
 
     Four players, its rounds of 1 to 12 tricks in turn, uniformly random play; the cards are dealt
     through its chance nodes, which are not counted as decisions.
     """
-    try:
-        import pyspiel
-    except ImportError:
-        return None
+    need("bench")
+    import pyspiel
+
     games = [
         pyspiel.load_game(f"oh_hell(players=4,num_tricks_fixed={size})") for size in range(1, 13)
     ]

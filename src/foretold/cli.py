@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, NoReturn
 
 import typer
 
+import foretold
+
 if TYPE_CHECKING:
     from foretold.game import Game
     from foretold.rules import Rules
@@ -92,9 +94,7 @@ def main() -> NoReturn:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"foretold {version('foretold')}")
+        typer.echo(f"foretold {foretold.__version__}")
         raise typer.Exit
 
 
@@ -560,8 +560,8 @@ def train(
 
     if (seconds is None) == (lessons is None):
         raise UnreadableError("say how long: give either --seconds or --lessons")
-    with _torch_needed():
-        from foretold.train.run import run
+    from foretold.train.run import run
+
     changes = dict(one.partition("=")[::2] for one in set_ or ())
     told = run(
         folder, device, seed, changes, threads, lessons, seconds, pause, ray, pupils, guest or ()
@@ -593,11 +593,9 @@ def imitate(
     Example: foretold imitate search,ms=10 search.npz
     """
     from foretold.bots import make_bot
-
-    with _torch_needed():
-        from foretold.train.imitation import imitate, start
-        from foretold.train.watching import watch
-        from foretold.train.weights import write_weights
+    from foretold.train.imitation import imitate, start
+    from foretold.train.watching import watch
+    from foretold.train.weights import write_weights
 
     make_bot(bot)
     _check_writable(file)
@@ -626,9 +624,7 @@ def bench(
     seconds: Annotated[
         float, typer.Option(help="How long to measure.", min=0.1, max=600, metavar="S")
     ] = 2.0,
-    peer: Annotated[
-        bool, typer.Option("--peer", help="Compare with OpenSpiel's oh_hell, if installed.")
-    ] = False,
+    peer: Annotated[bool, typer.Option("--peer", help="Compare with OpenSpiel's oh_hell.")] = False,
     json: Json = False,
 ) -> None:
     """Measure the speed of the kernel.
@@ -644,10 +640,10 @@ def bench(
     require_device(device)
     on_gpu = None
     with _progress("measuring") as tick:
+        other = peer_speed(seconds=seconds) if peer else None
         speed = kernel_speed(rules, threads=threads, seconds=seconds, tick=tick)
         if device != "cpu":
             on_gpu = kernel_speed(rules, device=device, seconds=seconds, tick=tick)
-        other = peer_speed(seconds=seconds) if peer else None
     ratio = None if other is None else speed.decisions_per_second / other
     if json:
         answer: dict[str, Any] = {
@@ -661,11 +657,11 @@ def bench(
                 "decisions_per_second": round(on_gpu.decisions_per_second),
                 "games_per_second": round(on_gpu.games_per_second, 1),
             }
-        if peer:
+        if other is not None and ratio is not None:
             answer["peer"] = {
                 "name": "OpenSpiel oh_hell from Python",
-                "decisions_per_second": None if other is None else round(other),
-                "ratio": None if ratio is None else round(ratio, 1),
+                "decisions_per_second": round(other),
+                "ratio": round(ratio, 1),
             }
         _print_json(answer)
         return
@@ -680,8 +676,6 @@ def bench(
         typer.echo(f"  {times:.0f} times the CPU")
     if ratio is not None and other is not None:
         typer.echo(f"  {ratio:.0f} times OpenSpiel's oh_hell from Python ({other:,.0f} a second)")
-    elif peer:
-        typer.echo("  OpenSpiel is not installed: pip install 'foretold[bench]'")
 
 
 def _rules(edition: str, players: int | None, options: list[str] | None) -> Rules:
@@ -839,19 +833,6 @@ def _progress(what: str) -> Iterator[Callable[[float], None]]:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=1.0)
         yield lambda done: progress.update(task, completed=done)
-
-
-@contextmanager
-def _torch_needed() -> Iterator[None]:
-    """Around the import of what needs torch."""
-    from foretold.errors import UnreadableError
-
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
-        raise UnreadableError("training needs torch: pip install 'foretold[train]'") from None
 
 
 @contextmanager

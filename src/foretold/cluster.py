@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from foretold.errors import ForetoldError
+from foretold.extras import need
 
 
 @contextmanager
 def cluster() -> Iterator[Any]:
     """Ray, joined: the cluster that it finds (`RAY_ADDRESS`, or one here), or one started here."""
-    try:
-        import ray as ray_module
-    except ImportError:
-        raise ForetoldError("Ray is not installed: pip install 'foretold[ray]'") from None
+    need("ray")
+    import ray as ray_module
+
     ray: Any = ray_module  # its own types are incomplete
     started = not ray.is_initialized()
     if started:

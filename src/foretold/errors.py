@@ -9,8 +9,9 @@
      ├── IllegalActionError       a decision the rules do not allow; `code` and `reason` say why
      │    └── WrongMomentError    ... because it is not this seat's turn, or not the time for it
      ├── BotError                 a bot that does not exist, or cannot be made
-     ├── DeviceError              a GPU that is not there, or a package that it needs
+     ├── DeviceError              a device that does not exist, or is not there
      ├── ServerError              a server that cannot start: its settings, folder or database
+     ├── MissingExtraError        packages that are not installed; says which extra brings them
      └── RecordError              a game record that breaks the rules; says in which round
 """
 
@@ -50,11 +51,15 @@ class BotError(ForetoldError):
 
 
 class DeviceError(ForetoldError):
-    """A GPU that is not there, or a package that it needs."""
+    """A device that does not exist, or is not there: a GPU."""
 
 
 class ServerError(ForetoldError):
     """A server that cannot start with its settings, port, folder or database."""
+
+
+class MissingExtraError(ForetoldError, ModuleNotFoundError):
+    """Packages that are not installed; the message says which extra of Foretold brings them."""
 
 
 class RecordError(ForetoldError):

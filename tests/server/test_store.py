@@ -344,6 +344,7 @@ def test_what_was_to_be_written_does_not_stand_in_an_error(url: str) -> None:
     [
         ("nonsense", "no URL"),
         ("mysql://localhost/x", "there are sqlite and postgresql"),
+        ("postgresql+nothing://localhost/x", "no driver"),
         ("sqlite://", "must be a file"),
         ("sqlite:////proc/nothing/x.db", "cannot open"),
         ("postgresql://nobody:secret@127.0.0.1:1/x", "cannot open"),

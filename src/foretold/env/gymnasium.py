@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-import gymnasium
 import numpy as np
+
+from foretold.extras import need
+
+with need("env"):
+    import gymnasium
 
 from foretold.bots import Player, SimpleBot, make_bot
 from foretold.bots.player import LIMIT

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv
+
+from foretold.extras import need
+
+with need("env"):
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
 
 from foretold.actions import ACTION_COUNT
 from foretold.env.batch import round_chances

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 import numpy as np
-from gymnasium import spaces
+
+from foretold.extras import need
+
+with need("env"):
+    from gymnasium import spaces
 
 from foretold.actions import ACTION_COUNT
 from foretold.env.observation import OBSERVATION_SIZE

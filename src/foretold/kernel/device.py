@@ -15,24 +15,21 @@ from typing import Any, Final
 import numpy as np
 
 from foretold.errors import DeviceError
+from foretold.extras import need
 from foretold.kernel import bits
 from foretold.kernel.compile import SOURCES
 
 THREADS: Final = 128
 """Games of a block."""
 
-NOT_INSTALLED: Final = "games on a GPU need numba-cuda: pip install 'foretold[cuda]'"
 NO_GPU: Final = "there is no GPU here that CUDA can use: leave out the device, or name cpu"
 
 
 @cache
 def cuda() -> Any:
     """numba-cuda, if it is installed and finds a GPU."""
-    try:
-        import numba_cuda  # noqa: F401  (Numba's own `cuda` without it is an older one)
+    with need("cuda", "leave out the device"):
         from numba import cuda as found
-    except ImportError:
-        raise DeviceError(NOT_INSTALLED) from None
     if not found.is_available():
         raise DeviceError(NO_GPU)
     return found

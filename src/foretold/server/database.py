@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Engine, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from foretold.errors import ServerError
+from foretold.extras import need
 from foretold.server.schema import HEAD
+
+POSTGRES: Final = "postgresql+psycopg"
 
 
 def open_database(url: str) -> Engine:
@@ -24,17 +27,14 @@ def open_database(url: str) -> Engine:
         except BaseException:
             engine.dispose()
             raise
-    except ModuleNotFoundError as error:
-        raise ServerError(
-            f"the database {where} needs {error.name}: pip install 'foretold[postgres]'"
-        ) from None
-    except NoSuchModuleError:
-        raise ServerError(f"no driver for {where}: give a sqlite or postgresql URL") from None
     except (SQLAlchemyError, OSError) as error:
         cause = getattr(error, "orig", None) if isinstance(error, DBAPIError) else None
-        told = " ".join(str(cause or error).split())[:200]
-        raise ServerError(f"cannot open the database {where}: {told}") from None
+        raise ServerError(f"cannot open the database {where}: {_line(cause or error)}") from None
     return engine
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]
 
 
 def _parsed(url: str) -> URL:
@@ -46,11 +46,17 @@ def _parsed(url: str) -> URL:
             "postgresql://user@host/name"
         ) from None
     if parsed.drivername in ("postgres", "postgresql"):
-        parsed = parsed.set(drivername="postgresql+psycopg")
+        parsed = parsed.set(drivername=POSTGRES)
     if parsed.get_backend_name() not in ("sqlite", "postgresql"):
         raise ServerError(
             f"no database of the kind {parsed.get_backend_name()}: there are sqlite and postgresql"
         )
+    if parsed.drivername == POSTGRES:
+        need("postgres")
+    try:
+        parsed.get_dialect().import_dbapi()
+    except (ImportError, NoSuchModuleError) as error:
+        raise ServerError(f"no driver for {parsed.drivername}: {_line(error)}") from None
     return parsed
 
 

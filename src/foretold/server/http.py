@@ -9,6 +9,7 @@ from fastapi import APIRouter, Cookie, Depends, FastAPI, Path, Query, Request, R
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
+import foretold
 from foretold.record import RecordData
 from foretold.server import models
 from foretold.server.gate import refusal
@@ -331,7 +332,7 @@ def http_app() -> FastAPI:
     app = FastAPI(
         title="Foretold",
         description="The table of the card game Wizard. The socket is in docs/protocol.md.",
-        version="1",
+        version=foretold.__version__,
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,

@@ -2,3 +2,7 @@
 
 `course.train` is the whole of it; docs/training.md tells the method.
 """
+
+from foretold.extras import need
+
+need("train")

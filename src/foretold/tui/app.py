@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from typing import ClassVar, Final
 
-from textual.app import App
-from textual.binding import Binding, BindingType
-from textual.theme import Theme
+from foretold.extras import need
+
+with need("play", otherwise="play line by line with --plain"):
+    from textual.app import App
+    from textual.binding import Binding, BindingType
+    from textual.theme import Theme
 
 from foretold.tui.background import is_light
 from foretold.tui.pages import LeavePage
