@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from itertools import combinations, islice
 from pathlib import Path
 
 import pytest
 
-from arena.odd import ODD_BOTS, SHORT, TABLE, assert_refused, timeless
+from arena.odd import SHORT, TABLE, assert_refused, timeless
 from commands import Run
 from foretold import Rules
 from foretold.arena import ArenaError, Match
@@ -176,31 +172,3 @@ def test_a_match_needs_games_and_bots() -> None:
         Match(("simple",) * 4, Rules(), games=0)
     with pytest.raises(ArenaError, match="0 bots for 4 seats"):
         Match((), Rules(), games=1)
-
-
-# Ray
-
-
-@pytest.mark.skipif(
-    importlib.util.find_spec("ray") is None, reason="Ray is not installed: foretold[ray]"
-)
-def test_ray_gives_the_same_result(tmp_path: Path) -> None:
-    (tmp_path / "odd.py").write_text(ODD_BOTS)
-    bots = ["simple", "odd:Careless", "odd:Raiser"]
-    command = [sys.executable, "-m", "foretold.cli", "arena", *bots, "--json", "--games", "6"]
-    # A cluster of its own: it would find that of another test, and be left when that one ends.
-    environment = os.environ | {"RAY_ADDRESS": "local"}
-    here, there = (
-        subprocess.run(
-            [*command, "-o", "rounds=1-2", "--jobs", "2", *more],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=True,
-        )
-        for more in ([], ["--ray"])
-    )
-    assert timeless(json.loads(there.stdout)) == timeless(json.loads(here.stdout))
-    assert json.loads(there.stdout)["bots"][2]["faults"] > 0

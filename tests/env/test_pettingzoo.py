@@ -16,7 +16,6 @@ from foretold.env import (
 )
 from foretold.env.spaces import Actions
 
-
 # Its test warns of every observation that is a dict, as its own documentation has them, and of the
 # old way of making its environments, which it takes itself.
 api_test_warnings = [

@@ -23,7 +23,7 @@ from foretold.train.variety import some_rules
 
 CPU = torch.device("cpu")
 torch.set_num_threads(1)  # the tests run side by side, more of them than there are cores
-TINY = Settings.small(width=32, games=96, rules=64, leg=2, batch=256, duels=2)
+TINY = Settings.small(width=16, games=48, rules=32, leg=2, batch=128, duels=1)
 
 
 def some_hall(
@@ -44,3 +44,10 @@ def weights(folder: Path) -> dict[str, torch.Tensor]:
     _, learned = checkpoint.load(folder / CHECKPOINT, CPU)
     found: dict[str, torch.Tensor] = learned["network"]
     return found
+
+
+def command(folder: Path, lessons: int) -> list[str]:
+    """The arguments of `foretold` for such a run."""
+    settings = [f"--set={name}={value}" for name, value in TINY.to_data().items() if name != "seed"]
+    call = ["train", str(folder), "--lessons", str(lessons), "--device", "cpu", "--threads", "1"]
+    return [*call, *settings]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import signal
 import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
-from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -23,36 +20,28 @@ from foretold.cli import main
 from foretold.env import OBSERVATION_SIZE
 from foretold.errors import UnreadableError
 from foretold.rules import Rules
-from foretold.train.course import CHECKPOINT, CURVES, WEIGHTS, Course, device_of, seed_of_leg
-from foretold.train.network import Network, State
-from foretold.train.on_ray import mean_of, seed_of
-from foretold.train.pupil import Pupil
+from foretold.train.course import CHECKPOINT, CURVES, WEIGHTS, Course, device_of
+from foretold.train.network import Network
 from foretold.train.run import numbers_of
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
-from train.halls import CPU, TINY, weights
+from train.halls import CPU, TINY, command, weights
 
 
 def test_a_short_run_is_far_better_than_random(tmp_path: Path) -> None:
-    settings = Settings.small(width=64, games=512, leg=12, batch=512, duels=16, seed=2)
+    settings = Settings.small(width=32, games=256, leg=8, rules=64, batch=256, duels=2, seed=2)
     course = Course(tmp_path, settings, CPU, threads=1)
-    points = list(course.run(lessons=24))
+    points = list(course.run(lessons=16))
     rules = Rules(players=4)
-    random = strength(None, rules, 32, 5, CPU, threads=1)
-    trained = strength(course.network, rules, 32, 5, CPU, threads=1)
+    random = strength(None, rules, 64, 5, CPU, threads=1)
+    trained = strength(course.network, rules, 64, 5, CPU, threads=1)
     assert trained.points.low is not None
     assert random.points.high is not None
     assert trained.points.low > random.points.high + 200
     assert trained.exact.value > random.exact.value + 0.08
-    assert [point["lessons"] for point in points] == [12, 24]
+    assert [point["lessons"] for point in points] == [8, 16]
     ElementTree.parse(tmp_path / CURVES)
     assert Sage.load(tmp_path / WEIGHTS).judge(np.zeros((1, OBSERVATION_SIZE), np.int8))
-
-
-def command(folder: Path, lessons: int) -> list[str]:
-    settings = [f"--set={name}={value}" for name, value in TINY.to_data().items() if name != "seed"]
-    call = ["train", str(folder), "--lessons", str(lessons), "--device", "cpu", "--threads", "1"]
-    return [sys.executable, "-m", "foretold.cli", *call, *settings]
 
 
 def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
@@ -60,50 +49,24 @@ def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path: Path) -> 
     for _ in Course(whole, TINY, CPU, threads=1).run(lessons=8):
         pass
     chance = Random(4)
-    for _ in range(3):
+    for _ in range(2):
         process = subprocess.Popen(
-            command(killed, 8), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            [sys.executable, "-m", "foretold.cli", *command(killed, lessons=8)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
         assert process.stdout is not None
-        process.stdout.readline()  # a leg is done
+        assert process.stdout.readline()  # a leg is done
         time.sleep(chance.random() / 10)
         process.send_signal(signal.SIGKILL)
         process.communicate()
-    subprocess.run(command(killed, 8), check=True, capture_output=True, timeout=300)
+    assert Course(killed, TINY, CPU, threads=1).standing.lessons < 8
+    for _ in Course(killed, TINY, CPU, threads=1).run(lessons=8):
+        pass
     theirs, ours = weights(whole), weights(killed)
     assert theirs.keys() == ours.keys()
     assert all(torch.equal(theirs[name], ours[name]) for name in ours)
-
-
-@pytest.mark.skipif(
-    importlib.util.find_spec("ray") is None, reason="Ray is not installed: foretold[ray]"
-)
-def test_pupils_on_ray_learn_as_one(tmp_path: Path) -> None:
-    # A cluster of its own: it would find that of another test, and be left when that one ends.
-    environment = os.environ | {"RAY_ADDRESS": "local"}
-    subprocess.run(
-        [*command(tmp_path, lessons=2), "--set=leg=1", "--ray", "--pupils=2"],
-        check=True,
-        capture_output=True,
-        env=environment,
-        timeout=300,
-    )
-    settings = replace(TINY, leg=1)
-    pupils = [Pupil(settings, CPU, threads=1) for _ in range(2)]
-    older: list[State] = []
-    for leg in range(2):
-        seed = seed_of_leg(settings, leg)
-        for number, pupil in enumerate(pupils):
-            pupil.begin(seed_of(seed, number), older)
-            pupil.lesson(leg / 2)
-        agreed = mean_of([deepcopy(pupil.settle()) for pupil in pupils])
-        for pupil in pupils:
-            pupil.learner.load(deepcopy(agreed))
-        older.append({name: one.bfloat16() for name, one in agreed["network"].items()})
-    for pupil in pupils:
-        pupil.close()
-    found = weights(tmp_path)
-    assert all(torch.equal(found[name], agreed["network"][name]) for name in found)
 
 
 def test_a_checkpoint_that_is_none_is_refused(tmp_path: Path) -> None:
@@ -128,7 +91,7 @@ def test_a_run_is_resumed_with_changes_that_fit(tmp_path: Path) -> None:
     assert again.settings == replace(TINY, whim=0.5)
     assert again.standing.lessons == 2
     assert [point["lessons"] for point in again.run(lessons=4)] == [4]
-    with pytest.raises(UnreadableError, match="width 32"):
+    with pytest.raises(UnreadableError, match="width 16"):
         Course(tmp_path, TINY, CPU, threads=1, changes={"width": 64})
 
 

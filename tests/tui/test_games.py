@@ -12,7 +12,6 @@ from foretold.tui.setting import Setting
 from foretold.tui.telling import YOU
 from tui.keyboard import Keyboard, decisions, on_screen, over, seed_where
 
-
 SHORT = {
     "base": Rules(players=4, rounds="1-3"),
     "uneven": Rules(players=3, rounds="1-3", bid_rule="plus_minus_one"),
