@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser.visitor import ARGUMENTS, SIZES, Visitor, find_browser
 from server.client import ServerProcess
+from server.nursery import NurseryServer
 
 STATIC = Path(__file__).parents[2] / "src" / "foretold" / "server" / "static" / "index.html"
 
@@ -32,7 +33,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with the built client."""
     assert STATIC.exists(), "the web client is not built: run make web"
     folder = tmp_path_factory.mktemp("site")
-    with ServerProcess(folder, requests_per_second=1000) as running:
+    with NurseryServer(folder, requests_per_second=1000) as running:
         yield running
         assert '"level": "error"' not in running.log, running.log
 

@@ -24,6 +24,7 @@ from browser.sheets import (
     write_round,
 )
 from server.client import ServerProcess
+from server.nursery import NurseryServer
 
 
 @pytest.mark.parametrize("bidding", ["hidden", "secret"])
@@ -179,7 +180,7 @@ def test_a_phone_that_reloads_and_one_that_comes_by_link_go_on(visit: Visit) -> 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
     """A server that a test may kill."""
-    with ServerProcess(tmp_path / "data") as running:
+    with NurseryServer(tmp_path / "data") as running:
         yield running
 
 

@@ -14,6 +14,7 @@ from commands import Answer, Run, runner
 from foretold.errors import ServerError
 from foretold.server.settings import ServerSettings
 from server.client import Client, Person, ServerProcess, free_port, run
+from server.nursery import NurseryServer
 
 
 def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: Path) -> None:
@@ -76,7 +77,7 @@ def test_what_keeps_a_server_from_starting_is_told_in_a_line(
 
 
 def test_the_key_of_the_server_is_for_its_eyes_only(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path):
+    with NurseryServer(tmp_path):
         key = tmp_path / "server.key"
         assert key.stat().st_mode & 0o777 == 0o600
         assert len(key.read_bytes()) >= 32
