@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from playwright.sync_api import Page
 
+from browser.visitor import SIZES
+
 _SOURCE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -17,10 +19,25 @@ def _source() -> str:
     return _SOURCE.read_text(encoding="utf-8")
 
 
-def violations(page: Page) -> list[str]:
-    """Every rule that the page breaks, and where: all in the light, and in the dark what colours
-    can break."""
+def violations(page: Page, *sizes: str) -> list[str]:
+    """Every rule that the page breaks, and where, on a telephone and a desktop unless told others:
+    all in the light, and in the dark what colours can break. Nothing may be wider than the screen.
+    """
+    before = page.viewport_size
+    assert before is not None
+    found = []
+    for size in sizes or ("phone", "desktop"):
+        width, height = SIZES[size]
+        page.set_viewport_size({"width": width, "height": height})
+        found += [f"{size}: {one}" for one in _found_at_this_size(page)]
+    page.set_viewport_size(before)
+    return found
+
+
+def _found_at_this_size(page: Page) -> list[str]:
+    fits = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     return [
+        *([] if fits else ["wider than the screen"]),
         *_found(page, "light", {"type": "tag", "values": _TAGS}),
         *_found(page, "dark", {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}),
     ]

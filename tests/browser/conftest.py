@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser.visitor import ARGUMENTS, SIZES, Visitor, find_browser
 from server.client import ServerProcess
+from server.nursery import NurseryServer
 
 STATIC = Path(__file__).parents[2] / "src" / "foretold" / "server" / "static" / "index.html"
 
@@ -27,22 +28,12 @@ HURRY = """
 Visit = Callable[..., Visitor]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What fails in a browser is tried once more: games are dealt by chance, machines are busy.
-
-    Reruns are counted at the end of a run, so that a test that needs them is seen.
-    """
-    for item in items:
-        if "browser" in item.path.parts:
-            item.add_marker(pytest.mark.flaky(reruns=1))
-
-
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with the built client."""
     assert STATIC.exists(), "the web client is not built: run make web"
     folder = tmp_path_factory.mktemp("site")
-    with ServerProcess(folder, requests_per_second=1000) as running:
+    with NurseryServer(folder, requests_per_second=1000) as running:
         yield running
         assert '"level": "error"' not in running.log, running.log
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from browser.axe import violations
 from browser.conftest import Visit
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_pages_before_the_game(visit: Visit, size: str) -> None:
-    visitor = visit(size, bypass_csp=True, reduced_motion="reduce")
+def test_pages_before_the_game(visit: Visit) -> None:
+    visitor = visit(bypass_csp=True, reduced_motion="reduce")
     visitor.named("Ana")
     code = visitor.new_table(settings={"public": True}, bots=[None, "adept"])
     found = {}
@@ -37,18 +34,18 @@ def test_dialogs_before_the_game(visit: Visit) -> None:
     page = host.open("/")
     page.get_by_role("button", name="Continue on another device").click()
     page.get_by_role("img", name="QR code").wait_for()
-    assert violations(page) == []
+    assert violations(page, "phone") == []
 
     page = host.open(f"/t/{code}")
     page.get_by_role("button", name="Change the table").click()
     page.get_by_role("dialog").locator(".special").first.wait_for()
-    assert violations(page) == []
+    assert violations(page, "phone") == []
 
     guest = visit("phone", bypass_csp=True, reduced_motion="reduce")
     page = guest.open(f"/t/{code}")
     page.get_by_role("button", name="Sit down").first.click()
     page.get_by_role("dialog").get_by_label("Your name").wait_for()
-    assert violations(page) == []
+    assert violations(page, "phone") == []
 
 
 def test_axe_would_find_something(visit: Visit) -> None:
@@ -56,4 +53,4 @@ def test_axe_would_find_something(visit: Visit) -> None:
     page = visitor.open("/settings")
     page.locator("main fieldset").first.wait_for()
     page.evaluate("document.body.append(document.createElement('button'))")
-    assert any(one.startswith("button-name") for one in violations(page))
+    assert any(one.startswith("phone: button-name") for one in violations(page, "phone"))

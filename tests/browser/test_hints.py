@@ -20,9 +20,8 @@ def begin(page: Page) -> None:
     expect(page.locator(".bid button").first).to_be_visible()
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_a_hint_against_bots(visit: Visit, size: str) -> None:
-    visitor = visit(size, bypass_csp=True, reduced_motion="reduce").named("Ana")
+def test_a_hint_against_bots(visit: Visit) -> None:
+    visitor = visit(bypass_csp=True, reduced_motion="reduce").named("Ana")
     code = visitor.new_table(rules={"rounds": "6"}, settings={"pace": 0}, bots=BOTS)
     page = visitor.open(f"/t/{code}")
     begin(page)
@@ -71,9 +70,8 @@ def code(site: str) -> str:
     return play_at_once(site, {"players": 4, "rounds": "1-6"}, BOTS)
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_the_replay_shows_what_was_given_away(visit: Visit, code: str, size: str) -> None:
-    visitor = visit(size, bypass_csp=True, reduced_motion="reduce")
+def test_the_replay_shows_what_was_given_away(visit: Visit, code: str) -> None:
+    visitor = visit(bypass_csp=True, reduced_motion="reduce")
     review = visitor.context.request.get(f"{visitor.url}/api/tables/{code}/review").json()
     steps = visitor.context.request.get(f"{visitor.url}/api/tables/{code}/replay").json()["steps"]
     acts = [step for step, one in enumerate(steps, start=1) if one["event"]["e"] == "act"]

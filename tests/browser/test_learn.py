@@ -263,9 +263,8 @@ def test_an_unknown_edition_is_explained(visit: Visit) -> None:
     expect(page.get_by_role("link", name="All the rules").last).to_be_visible()
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_learning_pages_are_clean(visit: Visit, size: str) -> None:
-    visitor = visit(size, hurried=True, bypass_csp=True, reduced_motion="reduce")
+def test_learning_pages_are_clean(visit: Visit) -> None:
+    visitor = visit(hurried=True, bypass_csp=True, reduced_motion="reduce")
     found = {}
     for path, ready in {
         "/learn": "progress",

@@ -13,6 +13,7 @@ from browser.conftest import Visit
 from browser.robot import click_to_the_end, lift
 from browser.visitor import Visitor
 from server.client import ServerProcess
+from server.nursery import NurseryServer
 
 CALM = {"reduced_motion": "reduce"}
 NO_NETWORK = r"ERR_|WebSocket"
@@ -129,7 +130,7 @@ def test_a_cut_connection_in_mid_trick(visit: Visit, house: ServerProcess) -> No
 def test_the_page_comes_back_by_itself_when_the_server_was_killed(
     visit: Visit, tmp_path: Path
 ) -> None:
-    with ServerProcess(tmp_path) as server:
+    with NurseryServer(tmp_path) as server:
         visitor = visit("phone", url=server.url, **CALM)
         visitor.expected.append(NO_NETWORK)
         code = arrange(server.data, visitor, RULES, no_wizard)

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from server.client import ServerProcess
+from server.nursery import NurseryServer
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """As it comes."""
-    with ServerProcess(tmp_path_factory.mktemp("server")) as running:
+    with NurseryServer(tmp_path_factory.mktemp("server")) as running:
         yield running
         assert '"level": "error"' not in running.log, running.log
 
@@ -21,6 +22,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 def hasty_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One that does not wait long for anybody."""
     folder = tmp_path_factory.mktemp("hasty")
-    with ServerProcess(folder, grace=0.3, linger=0.1, reveal_wait=0.3, backlog=20) as running:
+    with NurseryServer(folder, grace=0.3, linger=0.1, reveal_wait=0.3, backlog=20) as running:
         yield running
         assert '"level": "error"' not in running.log, running.log

@@ -1,17 +1,19 @@
 """Servers that are there at once: children of a process that has loaded everything already.
 
-For tests that start one server after the other. A child that is killed takes with it all that it
-knew, as any process does; what its parent has is code and nothing of any table.
+A child that is killed takes with it all that it knew, as any process does; what its parent has is
+code and nothing of any table.
 """
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 from server.client import FAST, ServerProcess
@@ -21,30 +23,45 @@ Order = dict[str, str]
 LOG = "LOG"
 
 
+@cache
+def _nursery() -> subprocess.Popen[str]:
+    """One for all servers of this process."""
+    nursery = subprocess.Popen(
+        [sys.executable, "-m", "server.nursery"],
+        cwd=Path(__file__).parents[1],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    atexit.register(_close, nursery)
+    return nursery
+
+
+def _close(nursery: subprocess.Popen[str]) -> None:
+    with nursery:  # closes its pipes, waits for its end
+        assert nursery.stdin is not None
+        nursery.stdin.close()
+
+
 class NurseryServer(ServerProcess):
     """As `ServerProcess`, and starts in a moment; to be killed only."""
 
     def __init__(self, data: Path, **settings: object) -> None:
+        assert "weights" not in settings, "those are read when the program is loaded"
         super().__init__(data, **settings)
         self._pid: int | None = None
-        self._nursery = subprocess.Popen(
-            [sys.executable, "-m", "server.nursery"],
-            cwd=Path(__file__).parents[1],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
 
     def start(self) -> NurseryServer:
         self.data.mkdir(parents=True, exist_ok=True)
         places = {"FORETOLD_DATA": str(self.data), "FORETOLD_PORT": str(self.port)}
         order: Order = {**FAST, **places, **self.settings, LOG: str(self._log)}
-        assert self._nursery.stdin is not None
-        assert self._nursery.stdout is not None
-        self._nursery.stdin.write(json.dumps(order) + "\n")
-        self._nursery.stdin.flush()
-        self._pid = int(self._nursery.stdout.readline())
-        line = self._nursery.stdout.readline()
+        nursery = _nursery()
+        assert nursery.stdin is not None
+        assert nursery.stdout is not None
+        nursery.stdin.write(json.dumps(order) + "\n")
+        nursery.stdin.flush()
+        self._pid = int(nursery.stdout.readline())
+        line = nursery.stdout.readline()
         assert self.url in line, f"the server did not start: {line}{self.log}"
         return self
 
@@ -60,9 +77,6 @@ class NurseryServer(ServerProcess):
     def __exit__(self, *_: object) -> None:
         if self._pid is not None:
             self.kill()
-        with self._nursery:  # closes its pipes, waits for its end
-            assert self._nursery.stdin is not None
-            self._nursery.stdin.close()
 
 
 def main() -> None:

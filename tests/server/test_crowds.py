@@ -19,7 +19,8 @@ from uvicorn.server import ServerState
 from foretold.server import health, waiting
 from foretold.server.database import open_database
 from foretold.server.health import Health
-from server.client import Client, Person, ServerProcess, run
+from server.client import Client, Person, run
+from server.nursery import NurseryServer
 
 MOST = 20
 
@@ -55,7 +56,7 @@ def test_connections_without_a_request_make_room_for_others(tmp_path: Path) -> N
             await client.ask("settings", settings={"pace": 1})
             assert client.welcomes == 1
 
-    with ServerProcess(tmp_path, max_waiting=MOST) as server:
+    with NurseryServer(tmp_path, max_waiting=MOST) as server:
         run(story)
 
 

@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 from server.client import Client, Person, RefusedError, ServerProcess, run
+from server.nursery import NurseryServer
 
 BOTS: list[str | None] = [None, "novice", "novice", "novice"]
 
@@ -152,7 +153,7 @@ def test_a_flood_is_slowed_down_and_then_cut(tmp_path_factory: pytest.TempPathFa
         assert statuses[-1] == 429
 
     folder = tmp_path_factory.mktemp("strict")
-    with ServerProcess(
+    with NurseryServer(
         folder, messages_per_second=4, requests_per_second=3, tables_per_minute=1
     ) as strict:
         run(story)
@@ -209,7 +210,7 @@ def test_there_are_only_so_many_places(tmp_path_factory: pytest.TempPathFactory)
         async with Client(ana, code):
             pass
 
-    with ServerProcess(tmp_path_factory.mktemp("small"), max_connections_per_address=2) as small:
+    with NurseryServer(tmp_path_factory.mktemp("small"), max_connections_per_address=2) as small:
         run(story)
 
 

@@ -23,6 +23,7 @@ from foretold.server.static import preferred
 from foretold.table.entries import Created, decode_entry
 from foretold.table.refusals import Refused
 from server.client import Client, Person, RefusedError, ServerProcess, run
+from server.nursery import NurseryServer
 
 
 def test_somebody_new_gets_a_name_and_a_cookie(server: ServerProcess) -> None:
@@ -236,7 +237,7 @@ def test_logs_hold_no_secrets(tmp_path: Path) -> None:
         ]
         assert [one for one in secrets if one in told] == []
 
-    with ServerProcess(tmp_path) as server:
+    with NurseryServer(tmp_path) as server:
         run(story)
 
 

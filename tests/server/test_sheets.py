@@ -14,6 +14,7 @@ from websockets.typing import Origin
 
 from foretold.server.store import MOST_LISTED
 from server.client import Client, Person, RefusedError, ServerProcess, run
+from server.nursery import NurseryServer
 
 NAMES = ["Ana", "Ben", "Cleo"]
 
@@ -73,7 +74,7 @@ def test_two_phones_keep_a_sheet(server: ServerProcess) -> None:
 
 def test_a_sheet_survives_a_power_cut(tmp_path: Path) -> None:
     async def story() -> None:
-        with ServerProcess(tmp_path) as running:
+        with NurseryServer(tmp_path) as running:
             ana = await Person.named(running.url, "Ana")
             code = await new_sheet(ana)
             async with Client(ana, code, "sheets") as client:

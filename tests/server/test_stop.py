@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
-import subprocess
-import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from commands import Answer, Run, runner
 from foretold.errors import ServerError
 from foretold.server.settings import ServerSettings
 from server.client import Client, Person, ServerProcess, free_port, run
+from server.nursery import NurseryServer
 
 
 def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: Path) -> None:
@@ -41,29 +41,27 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: 
         run(story)
 
 
-def serve(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "foretold.cli", "serve", *arguments],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+@pytest.fixture
+def serve(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """`foretold serve` in this process: it fails before anything runs."""
+    return partial(runner(capfd, monkeypatch), "serve")
 
 
-def refused(answer: subprocess.CompletedProcess[str]) -> str:
+def refused(answer: Answer) -> str:
     """The one line that tells why there is no server."""
-    assert answer.returncode == 2
-    line, *more = answer.stderr.splitlines()
+    assert answer.code == 2
+    line, *more = answer.err.splitlines()
     assert more == []
     assert line.startswith("error: ")
     return line
 
 
-def test_what_keeps_a_server_from_starting_is_told_in_a_line(tmp_path: Path) -> None:
+def test_what_keeps_a_server_from_starting_is_told_in_a_line(
+    serve: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     data = f"--data={tmp_path}"
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", free_port()))
+        taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         assert "already in use" in refused(serve(f"--port={port}", data))
@@ -71,13 +69,15 @@ def test_what_keeps_a_server_from_starting_is_told_in_a_line(tmp_path: Path) -> 
     assert "cannot open" in refused(serve(free, data, "--database=sqlite:////proc/no/x.db"))
     assert "no URL" in refused(serve(free, data, "--database=nonsense"))
     assert "cannot use the folder" in refused(serve(free, "--data=/proc/nothing"))
-    assert "FORETOLD_GRACE" in refused(serve(free, data, FORETOLD_GRACE="soon"))
-    assert "FORETOLD_WORKERS is 0" in refused(serve(free, data, FORETOLD_WORKERS="0"))
     assert "cannot listen" in refused(serve(free, data, "--host=no.such.host.invalid"))
+    for name, value in (("FORETOLD_GRACE", "soon"), ("FORETOLD_WORKERS", "0")):
+        with monkeypatch.context() as patch:
+            patch.setenv(name, value)
+            assert f"{name} is {value}" in refused(serve(free, data)).replace("'", "")
 
 
 def test_the_key_of_the_server_is_for_its_eyes_only(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path):
+    with NurseryServer(tmp_path):
         key = tmp_path / "server.key"
         assert key.stat().st_mode & 0o777 == 0o600
         assert len(key.read_bytes()) >= 32

@@ -46,7 +46,11 @@ def _check_weights() -> None:
 
 def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     """Run the server; raises `ServerError` if it cannot start."""
-    listening = _listen(settings)
+    with _listen(settings) as listening:
+        _serve_at(listening, settings, open_browser)
+
+
+def _serve_at(listening: socket.socket, settings: ServerSettings, open_browser: bool) -> None:
     server_key(settings.data)
     open_database(settings.database_url).dispose()
     _check_weights()
@@ -150,10 +154,14 @@ def _listen(settings: ServerSettings) -> socket.socket:
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listening = socket.socket(family, socket.SOCK_STREAM)
-        if sys.platform != "win32":
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen(2048)
+        try:
+            if sys.platform != "win32":
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+            listening.listen(2048)
+        except BaseException:
+            listening.close()
+            raise
     except (OSError, OverflowError) as error:
         told = getattr(error, "strerror", None) or str(error)
         raise ServerError(

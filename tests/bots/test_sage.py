@@ -1,0 +1,204 @@
+"""The trained player: legal, fair, and the same whatever is hidden; with weights drawn anyhow."""
+
+from __future__ import annotations
+
+import random
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from foretold import Game, Rules
+from foretold.actions import ACTION_COUNT, BID
+from foretold.bots import Player, make_bot
+from foretold.bots.looks import judge_all_ways
+from foretold.bots.prospect import TRICK_COUNTS, Outlook
+from foretold.bots.sage import SageBot, worths
+from foretold.bots.sight import Sage
+from foretold.bots.trained import WEIGHTS
+from foretold.cards import Suit
+from foretold.env import AT, OBSERVATION_SIZE
+from foretold.env.frame import Frame
+from foretold.env.reading import see
+from foretold.kernel import Phase
+from untrained import untrained
+from variants import VARIANTS, look_alikes, renamed, some_game
+
+TRAINED = WEIGHTS.exists()
+
+
+@pytest.fixture(scope="module")
+def sage() -> Sage:
+    return untrained()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("aim", ["points", "win"])
+def test_it_plays_every_mode_by_the_rules(sage: Sage, variant: str, aim: str) -> None:
+    rules = Rules(**VARIANTS[variant])
+    player = Player(SageBot(1, noise=20.0, aim=aim, sage=sage))
+    game = Game(rules, seed=5)
+    chance = random.Random(1)
+    while game.outcome() is None:
+        seat = chance.choice(game.to_act)
+        decision = player.decide(game.view(seat))
+        assert decision.fault is None
+        game.push(decision.action, seat)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_decision_depends_on_what_is_hidden(sage: Sage, variant: str) -> None:
+    rules = Rules(**VARIANTS[variant])
+    bot = SageBot(sage=sage)
+    for view, other in look_alikes(rules):
+        assert bot.choose(other) == bot.choose(view)
+        ours, theirs = sage.values([view, other])
+        assert np.array_equal(ours.values, theirs.values, equal_nan=True)
+        assert np.array_equal(ours.tricks, theirs.tricks)
+
+
+def test_what_it_tells_of_a_view(sage: Sage) -> None:
+    game = Game("anniversary", players=4, seed=3)
+    while game.phase is not Phase.BID:
+        game.push(next(iter(game.legal_actions())))
+    view = game.view(game.to_act[0])
+    (told,) = sage.values([view])
+    legal = sorted(int(action) for action in view.legal_actions)
+    for row in (told.values, told.points):
+        assert row.shape == (ACTION_COUNT,)
+        assert np.flatnonzero(np.isfinite(row)).tolist() == legal
+    assert told.tricks_by_bid is not None
+    assert np.allclose(told.tricks_by_bid.sum(axis=1), 1, atol=1e-5)
+    best = int(np.nanargmax(told.values)) - BID
+    assert np.array_equal(told.tricks, told.tricks_by_bid[best])
+
+
+def test_many_views_are_told_as_each_alone(sage: Sage) -> None:
+    """Views of different tables: actions are renamed back, each from its own frame."""
+    views = []
+    for seed, options in enumerate(VARIANTS.values()):
+        game = some_game(Rules(**options), random.Random(seed))
+        views.append(game.view(game.to_act[0]))
+    for view, together in zip(views, sage.values(views), strict=True):
+        (alone,) = sage.values([view])
+        assert np.allclose(alone.values, together.values, atol=1e-3, equal_nan=True)
+        assert together.tricks.shape == (TRICK_COUNTS,)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_it_does_what_it_values_most(sage: Sage, variant: str) -> None:
+    bot = SageBot(aim="points", sage=sage)
+    for seed in range(10):
+        game = some_game(Rules(**VARIANTS[variant]), random.Random(seed))
+        view = game.view(game.to_act[0])
+        if view.phase is Phase.TRUMP:
+            (told,) = sage.values([view])
+            assert bot.choose(view) == np.nanargmax(told.values)
+        else:
+            seen = see(view)
+            values = judge_all_ways(sage, seen.observation[np.newaxis]).values[0]
+            chosen = seen.frame.restored.argsort()[bot.choose(view)]
+            assert values[chosen] == values[seen.mask == 1].max()
+
+
+def test_a_sure_win_is_not_put_at_stake() -> None:
+    """30 points ahead in the last round, it does not bid for a trick that it may miss."""
+    sure, bold = 1, 4
+    tricks = np.zeros((1, 1 + TRICK_COUNTS, TRICK_COUNTS), dtype=np.float32)
+    tricks[:, :, 0] = 1
+    tricks[0, 1 + sure] = np.eye(TRICK_COUNTS)[sure]
+    tricks[0, 1 + bold] = 0
+    tricks[0, 1 + bold, [bold, bold + 1]] = 0.8, 0.2
+    points = np.full((1, ACTION_COUNT), -50, dtype=np.float32)
+    points[0, [BID + sure, BID + bold]] = 30, 0.8 * 60 - 0.2 * 10
+
+    class Told(Sage):
+        def __init__(self) -> None:
+            pass
+
+        def judge(self, observations: NDArray[np.int8], tricks_too: bool = True) -> Outlook:
+            rows = np.zeros(len(observations), dtype=np.int64)
+            return Outlook(points - 20, points, tricks).of(rows)
+
+    seen = np.zeros((1, OBSERVATION_SIZE), dtype=np.int8)
+    seen[0, [AT["mode"], AT["players"] + 1, AT["phase"] + 1]] = 1
+    seen[0, AT["size"]] = 10
+    seen[0, AT["totals"] : AT["totals"] + 3] = 40, 37, 10
+    seen[0, AT["bids"] + 1 : AT["bids"] + 3] = 3
+    seen[0, AT["shown"] + 1 : AT["shown"] + 3] = 1
+    assert worths(Told(), seen, to_win=False)[0].argmax() == BID + bold
+    assert worths(Told(), seen, to_win=True)[0].argmax() == BID + sure
+
+
+@pytest.mark.parametrize("aim", ["points", "win"])
+@pytest.mark.parametrize(
+    "order", list(permutations(Suit)), ids=lambda order: "".join(map(str, order))
+)
+def test_what_suits_are_called_does_not_matter(
+    sage: Sage, order: tuple[Suit, ...], aim: str
+) -> None:
+    """Games that differ in the names of suits alone are played alike, card by card."""
+    names, actions = dict(zip(Suit, order, strict=True)), Frame(order).restored
+    rules = Rules(players=4, rounds="6", specials=["JU", "CL", "SH", "BO", "DR", "FA"])
+    bot = SageBot(aim=aim, sage=sage)
+    for seed in range(3):
+        log = Game(rules, seed=seed).position.log
+        assert log is not None
+        one = Game(rules, deals=[log.deal])
+        other = Game(rules, deals=[renamed(log.deal, names)])
+        while one.phase is not Phase.TRUMP and one.outcome() is None:
+            seat = one.to_act[0]
+            action = bot.choose(one.view(seat))
+            assert bot.choose(other.view(seat)) == actions[action]
+            one.push(action, seat)
+            other.push(int(actions[action]), seat)
+
+
+def test_whose_suit_it_is_matters_in_the_monocolour_game(sage: Sage) -> None:
+    """There the names of suits mean something: the network is asked as things are."""
+    game = some_game(Rules(**VARIANTS["monocolour"]), random.Random(2))
+    seen = see(game.view(game.to_act[0])).observation[np.newaxis]
+    once, all_ways = sage.judge(seen), judge_all_ways(sage, seen)
+    assert np.allclose(once.values, all_ways.values, atol=1e-3)
+
+
+def test_noise_comes_from_the_seed(sage: Sage) -> None:
+    view = Game(Rules(rounds="12"), seed=4).view(Game(Rules(rounds="12"), seed=4).to_act[0])
+    draws = [[SageBot(seed, 500.0, sage=sage).choose(view)] for seed in range(20)]
+    assert draws == [[SageBot(seed, 500.0, sage=sage).choose(view)] for seed in range(20)]
+    assert len({str(draw) for draw in draws}) > 3
+
+
+def test_rounds_larger_than_it_has_learned(sage: Sage) -> None:
+    game = Game(Rules(mode="two_player", rounds="29"), seed=1)
+    player = Player(SageBot(sage=sage))
+    while game.phase is Phase.BID:
+        game.push("bid 25", game.to_act[0])
+    for _ in range(6):
+        decision = player.decide(game.view(game.to_act[0]))
+        assert decision.fault is None
+        game.push(decision.action)
+
+
+def test_settings_must_make_sense(sage: Sage) -> None:
+    for noise in (-1, 2000, "much"):
+        with pytest.raises(ValueError, match="noise"):
+            SageBot(noise=noise, sage=sage)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="win or points"):
+        SageBot(aim="glory", sage=sage)
+
+
+def test_weights_of_another_format_are_refused(sage: Sage, tmp_path: Path) -> None:
+    path = tmp_path / "weights.npz"
+    np.savez(path, format=np.array(99))
+    with pytest.raises(ValueError, match="format"):
+        Sage.load(path)
+
+
+@pytest.mark.skipif(not TRAINED, reason="no weights are shipped yet")
+def test_the_shipped_weights_are_small_and_play() -> None:
+    assert WEIGHTS.stat().st_size <= 10_000_000
+    view = Game("amigo", seed=2).view(Game("amigo", seed=2).to_act[0])
+    assert make_bot("sage").choose(view) in view.legal_actions

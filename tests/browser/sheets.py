@@ -1,0 +1,134 @@
+"""Score sheets on telephones: how people write on them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from browser.robot import MINUS
+from browser.visitor import Visitor
+
+TRIO = ("Ana", "Ben", "Cleo")
+
+RULEBOOK = [
+    ([0, 1, 1], [0, 0, 1], [20, -10, 30]),
+    ([2, 0, 0], [1, 0, 1], [10, 10, 20]),
+    ([2, 2, 0], [2, 1, 0], [50, 0, 40]),
+]
+"""The score table of the rulebooks: bids, tricks and totals of three rounds."""
+
+
+def new_sheet(
+    visitor: Visitor, names: tuple[str, ...] = TRIO, dealer: int = 2, **rules: Any
+) -> str:
+    """Makes a sheet without the form; its code."""
+    body = {"names": list(names), "rules": rules, "first_dealer": dealer}
+    answer = visitor.context.request.post(f"{visitor.url}/api/sheets", data=body)
+    assert answer.ok, answer.text()
+    return str(answer.json()["code"])
+
+
+def open_sheet(visitor: Visitor, code: str) -> Page:
+    page = visitor.open(f"/s/{code}")
+    page.get_by_role("heading", name=re.compile("Round 1|has won|share")).first.wait_for()
+    return page
+
+
+def number(page: Page, question: str, value: int) -> Locator:
+    group = page.get_by_role("group", name=question, exact=True)
+    return group.get_by_role("button", name=str(value), exact=True)
+
+
+def foretell(page: Page, name: str, value: int) -> None:
+    number(page, f"{name} foretells…", value).click()
+
+
+def take(page: Page, name: str, value: int) -> None:
+    number(page, f"{name} took…", value).click()
+
+
+def in_turn(dealer: int, players: int) -> list[int]:
+    return [(dealer + step) % players for step in range(1, players + 1)]
+
+
+def shown(points: int) -> str:
+    return str(points).replace("-", MINUS)
+
+
+def expect_totals(page: Page, expected: list[int]) -> None:
+    expect(page.locator(".pad tfoot td b")).to_have_text([shown(total) for total in expected])
+
+
+def write_round(page: Page, names: tuple[str, ...], dealer: int, bids: Any, taken: Any) -> None:
+    for seat in in_turn(dealer, len(names)):
+        foretell(page, names[seat], bids[seat])
+    for seat in in_turn(dealer, len(names)):
+        take(page, names[seat], taken[seat])
+
+
+def finished(visitor: Visitor, names: tuple[str, ...] = TRIO) -> Page:
+    page = open_sheet(visitor, new_sheet(visitor, names, rounds="1-3"))
+    for index, (bids, taken, _) in enumerate(RULEBOOK):
+        write_round(page, names, (2 + index) % 3, bids, taken)
+    page.get_by_role("heading", level=1, name=re.compile("has won")).wait_for()
+    return page
+
+
+@dataclass
+class Evening:
+    """A game that chance plays, and what it must come to: a second opinion on the scores."""
+
+    players: int
+    sizes: list[int]
+    dealer: int = 0
+    bid_rule: str = "free"
+    bomb: bool = False
+    cloud: bool = False
+    random: Random = field(init=False, default_factory=lambda: Random(7))
+
+    def rounds(self) -> Iterator[dict[str, Any]]:
+        score = [0] * self.players
+        for index, size in enumerate(self.sizes):
+            dealer = (self.dealer + index) % self.players
+            bids = [self.random.randint(0, size) for _ in range(self.players)]
+            left = size - sum(bids) + bids[dealer]
+            forbidden = left if 0 <= left <= size and self._binds(dealer, score) else None
+            if bids[dealer] == forbidden:
+                bids[dealer] += 1 if bids[dealer] < size else -1
+            bombed = self.bomb and index % 2 == 1
+            taken = [0] * self.players
+            for _ in range(size - bombed):
+                taken[self.random.randrange(self.players)] += 1
+            cloud = None
+            scored = list(bids)
+            if self.cloud and index % 2 == 0:
+                seat = self.random.randrange(self.players)
+                change = 1 if bids[seat] < size else -1
+                cloud = seat, change
+                scored[seat] += change
+            for seat in range(self.players):
+                missed = abs(scored[seat] - taken[seat])
+                score[seat] += -10 * missed if missed else 20 + 10 * taken[seat]
+            yield {
+                "dealer": dealer,
+                "size": size,
+                "bids": bids,
+                "forbidden": forbidden,
+                "taken": taken,
+                "bombed": bombed,
+                "cloud": cloud,
+                "totals": list(score),
+            }
+
+    def _binds(self, dealer: int, score: list[int]) -> bool:
+        others = [points for seat, points in enumerate(score) if seat != dealer]
+        leads = score[dealer] > max(others)
+        return self.bid_rule == "plus_minus_one" or (self.bid_rule == "leader_uneven" and leads)
+
+
+FOUR = (*TRIO, "Dora")

@@ -1,0 +1,148 @@
+"""People who play while the server is killed at random moments, and what is left of it all."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from foretold import Game
+from foretold.table.entries import Acted, Entry, decode_entry
+from server.client import Client, Person, RefusedError, run
+from server.nursery import NurseryServer
+
+RESUME_WITHIN = 5.0
+"""Seconds from the moment when the server listens again until all clients are welcome."""
+ROUNDS = "1-15"
+
+
+class Player:
+    """Somebody who plays on whatever happens, and remembers what was acknowledged."""
+
+    def __init__(self, client: Client, chance: random.Random) -> None:
+        self.client = client
+        self.chance = chance
+        self.thinks = True
+        self.acknowledged: dict[int, str] = {}
+        """The actions that were said to be written down, by number."""
+
+    async def play(self) -> None:
+        client = self.client
+        while not client.is_over:
+            if not client.legal:
+                await client.until(lambda: bool(client.legal) or client.is_over, seconds=600)
+                continue
+            if self.thinks:
+                await asyncio.sleep(self.chance.uniform(0, 0.004))
+            turn, action = client.turn, self.chance.choice(client.legal)
+            try:
+                n = await client.act(action)
+                assert n not in self.acknowledged
+                self.acknowledged[n] = action
+            except RefusedError as refused:
+                # A stand-in may have acted; anything else would be a fault.
+                if refused.code != "stale":
+                    raise
+            await client.until(
+                lambda turn=turn: not client.legal or client.turn != turn,  # type: ignore[misc]
+                seconds=600,
+            )
+
+
+def written(data: Path, code: str) -> dict[int, Entry]:
+    """The log of a table, as it is on disk."""
+    database = sqlite3.connect(data / "foretold.db")
+    try:
+        rows = database.execute("SELECT n, entry FROM log WHERE code = ? ORDER BY n", (code,))
+        return {n: decode_entry(entry) for n, entry in rows}
+    finally:
+        database.close()
+
+
+@dataclass(frozen=True)
+class Survived:
+    """What some kills have come to."""
+
+    acknowledged: int
+    """The actions that players were told are written down, all of which are."""
+    longest: float
+    """Seconds from the moment when the server listened again until all were welcome, at most."""
+
+
+def survive(data: Path, kills: int, seed: int) -> Survived:
+    """Kill a server that often during the games of three tables, and check what it leaves."""
+    chance = random.Random(seed)
+    survived: list[Survived] = []
+
+    async def story() -> None:
+        players: list[Player] = []
+        codes: list[str] = []
+        resumed: list[float] = []
+        for names in (("Ana", "Ben", "Cleo", "Dov"), ("Eva", "Fritz", "Gil", "Hana"), ("Ida",)):
+            people = [await Person.named(server.url, name) for name in names]
+            bots = [*[None] * len(names), *["apprentice"] * (4 - len(names))]
+            code = await people[0].new_table(rules={"rounds": ROUNDS}, bots=bots)
+            clients = [Client(person, code) for person in people]
+            for seat, client in enumerate(clients):
+                await client.__aenter__()
+                if seat:
+                    await client.ask("sit", seat=seat)
+            await clients[0].ask("start")
+            players += [Player(client, chance) for client in clients]
+            codes.append(code)
+        playing = [asyncio.create_task(player.play()) for player in players]
+        for _ in range(kills):
+            welcomes = [player.client.welcomes for player in players]
+            await asyncio.sleep(chance.uniform(0, 0.3))
+            server.kill()
+            await asyncio.to_thread(server.start)
+            listening = time.monotonic()
+            for player, before in zip(players, welcomes, strict=True):
+                client = player.client
+                await client.until(lambda c=client, b=before: c.welcomes > b)  # type: ignore[misc]
+            resumed.append(time.monotonic() - listening)
+        for player in players:
+            player.thinks = False
+        await asyncio.gather(*playing)
+        for player in players:
+            await player.client.leave()
+        assert max(resumed) < RESUME_WITHIN
+        for code in codes:
+            log = written(server.data, code)
+            assert list(log) == list(range(1, len(log) + 1))
+            asked = Counter((one.asked_by, one.ask_id) for one in log.values() if one.ask_id)
+            assert set(asked.values()) == {1}
+            for player in players:
+                if player.client.code == code:
+                    check(player, log)
+            record = await players[0].client.person.call("GET", f"/api/tables/{code}/record")
+            assert Game.from_record(record).outcome() is not None
+        acknowledged = sum(len(player.acknowledged) for player in players)
+        survived.append(Survived(acknowledged, max(resumed)))
+
+    with NurseryServer(data) as server:
+        run(story)
+    return survived[0]
+
+
+def check(player: Player, log: dict[int, Entry]) -> None:
+    """What a player was told is what is written."""
+    client = player.client
+    for n, action in player.acknowledged.items():
+        entry = log[n]
+        assert isinstance(entry, Acted)
+        assert (entry.seat, entry.action, entry.by) == (client.seat, action, "player")
+    seen = {event["n"]: event for event in client.events}
+    assert len(seen) == len(client.events)
+    for n, event in seen.items():
+        entry = log[n]
+        if isinstance(entry, Acted):
+            assert (event["seat"], event["action"], event["by"]) == (
+                entry.seat,
+                entry.action,
+                entry.by,
+            )

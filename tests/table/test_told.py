@@ -1,0 +1,152 @@
+"""What everyone at a table is told, at once and in a replay."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foretold import Game
+from foretold.replay import summary
+from foretold.rules import Rules
+from foretold.table import Table
+from foretold.table.entries import Dealt
+from foretold.table.messages import (
+    Sit,
+    Start,
+)
+from foretold.table.replay import replay_data
+from strategies import chances, rules, thorough
+from tables import CODE, LiveTable, Message, play_on, random_action, started
+
+# What everyone is told
+
+
+def overlaid(before: Message | None, told: Message) -> Message | None:
+    """What a client has after an event."""
+    if "view" not in told:
+        return before
+    return told["view"] if before is None else {**before, **told["view"]}
+
+
+@thorough(60)
+@given(rules=rules(), chance=chances())
+def test_events_laid_over_each_other_are_the_view(rules: Rules, chance: Random) -> None:
+    live = LiveTable(chance.randrange(2**32), rules=rules.to_options())
+    viewers = [None, *range(rules.players)]
+    for seat in range(1, rules.players):
+        live.ask(seat, Sit, seat=seat)
+    has = {viewer: live.welcome(viewer) for viewer in viewers}
+    live.ask(0, Start)
+    live.write(Dealt())
+    for viewer in viewers:
+        has[viewer] = live.welcome(viewer)
+    while live.table.state == "playing":
+        told = live.act(*random_action(live, chance))
+        for viewer in viewers:
+            has[viewer]["n"] = told[viewer]["n"]
+            has[viewer]["view"] = overlaid(has[viewer]["view"], told[viewer])
+            has[viewer]["table"] |= told[viewer].get("table", {})
+        viewer = chance.choice(viewers)
+        assert live.welcome(viewer) == has[viewer]
+    assert has == {viewer: live.welcome(viewer) for viewer in viewers}
+
+
+@thorough(60)
+@given(rules=rules(), chance=chances())
+def test_a_log_replays_to_the_same_table_and_record(rules: Rules, chance: Random) -> None:
+    live = started(rules, chance.randrange(2**32))
+    play_on(live, chance, chance.randrange(200))
+    again = Table.replayed(CODE, live.log)
+    record = live.table.record()
+    assert again.record() == record
+    assert again.turn == live.table.turn
+    assert again.to_act == live.table.to_act
+    assert record is not None
+    game = live.table.game
+    assert game is not None
+    assert summary(Game.from_record(record))["rounds"] == summary(game)["rounds"][: len(game.sheet)]
+
+
+def test_those_who_come_back_are_told_what_they_missed() -> None:
+    live = started()
+    seen = live.table.n
+    for _ in range(3):
+        live.act(*random_action(live, Random(4)))
+    missed = live.welcome(2, since=seen)["missed"]
+    assert [event["n"] for event in missed] == [seen + 1, seen + 2, seen + 3]
+    assert live.welcome(2)["missed"] == []
+    assert live.welcome(2, since=live.table.n)["missed"] == []
+
+
+def test_where_spectators_are_not_welcome_they_see_the_seats_only() -> None:
+    live = started(Rules(rounds="1"), spectators=False)
+    told = live.act(*random_action(live, Random(1)))
+    assert set(told[None]) == {"t", "n", "event"}
+    assert set(told[None]["event"]) == {"e", "n", "at"}
+    welcome = live.welcome(None, since=1)
+    assert welcome["view"] is None
+    assert welcome["missed"] == []
+    play_on(live, Random(1), 100)
+    assert live.welcome(None)["view"]["phase"] == "over"
+
+
+# Replay
+
+
+@thorough(40)
+@given(rules=rules(), chance=chances(), open_hands=st.booleans())
+def test_a_replay_has_every_step_of_the_finished_rounds(
+    rules: Rules, chance: Random, open_hands: bool
+) -> None:
+    live = started(rules, chance.randrange(2**32))
+    play_on(live, chance, chance.randrange(120))
+    viewer = None if open_hands else chance.randrange(rules.players)
+    replay = replay_data(CODE, live.log, viewer)
+    game = live.table.game
+    assert replay is not None
+    assert game is not None
+    done = len(game.sheet)
+    if not done:
+        assert replay["first"] is None
+        assert replay["steps"] == []
+        return
+    logs = game.position.logs[:done]
+    assert len(replay["steps"]) == sum(len(log.actions) + 1 for log in logs) - 1
+    view = replay["first"]
+    views = [view]
+    taken = []
+    for step in replay["steps"]:
+        view = {**view, **step["view"]}
+        views.append(view)
+        if step["event"]["e"] == "act":
+            taken.append(step["event"]["action"])
+    assert view["phase"] == ("over" if replay["complete"] else "deal")
+    assert len(view["sheet"]) == done
+    assert view["totals"] == game.totals
+    if open_hands:
+        assert all(one["sealed"] == [False] * rules.players for one in views)
+        assert taken == [str(action) for log in logs for _, action in log.actions]
+    assert {str(one["answer"]) for one in replay["verdicts"]} == {"verified"}
+
+
+def test_a_replay_shows_nothing_of_the_round_under_way() -> None:
+    live = started(Rules(rounds="1,5", dealer_by="seat"))
+    game = live.table.game
+    assert game is not None
+    while not game.sheet:
+        live.act(*random_action(live, Random(1)))
+    for viewer in (None, 0):
+        replay = replay_data(CODE, live.log, viewer)
+        assert replay is not None
+        last = replay["first"]
+        for step in replay["steps"]:
+            last = {**last, **step["view"]}
+        assert (last["round"], last["size"], last["phase"]) == (1, 1, "deal")
+        assert last.get("hands", [[]] * 4) == [[]] * 4
+        assert "next" not in replay["steps"][-1]["event"]
+
+
+def test_there_is_no_replay_before_the_first_deal() -> None:
+    assert replay_data(CODE, LiveTable().log, None) is None

@@ -1,0 +1,11 @@
+"""Training on one thread: the tests run side by side."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
