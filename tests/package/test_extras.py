@@ -37,7 +37,12 @@ ROOMS = {
     "train": "train",
     "tui": "play",
 }
-LOADED_BY_OTHERS = {"httptools": "uvicorn", "uvloop": "uvicorn", "psycopg": "SQLAlchemy"}
+LOADED_BY_OTHERS = {
+    "httptools": "uvicorn",
+    "numba-cuda": "Numba",
+    "psycopg": "SQLAlchemy",
+    "uvloop": "uvicorn",
+}
 NOT_HERE = {"pyspiel": "open-spiel"}
 """What the checks do without."""
 
@@ -81,6 +86,7 @@ def missing(extra: str) -> str:
         ("train", "imitate simple weights.npz"),
         ("ray", "arena simple simple simple --games 3 --ray"),
         ("bench", "bench --peer"),
+        ("cuda", "bench --device cuda"),
     ],
 )
 def test_a_command_says_which_extra_it_needs(
@@ -94,7 +100,9 @@ def test_a_command_says_which_extra_it_needs(
     without(extra)
     monkeypatch.chdir(tmp_path)
     answer = run(*command.split())
-    assert (answer.code, answer.out, answer.err) == (2, "", f"error: {missing(extra)}\n")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"error: {missing(extra)}")
+    assert answer.err.count("\n") == 1
 
 
 def test_a_game_without_the_full_screen_can_be_played_by_lines(
