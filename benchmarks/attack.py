@@ -148,7 +148,7 @@ def finished_games(folder: Path) -> list[str]:
     from foretold.server.store import Store
     from foretold.server.summaries import listed_of
     from foretold.table.creation import new_code, new_table
-    from foretold.table.entries import Acted, Dealt, Logged, Started
+    from foretold.table.entries import Acted, Dealt, Entry, Logged, Started
     from foretold.table.table import Table
 
     async def write() -> list[str]:
@@ -157,7 +157,11 @@ def finished_games(folder: Path) -> list[str]:
         for number in range(GAMES):
             code, chance = new_code(), random.Random(number)
             bots = [None, "novice", "novice"]
-            entries = (new_table("eve", "Eve", rules=LONG, bots=bots), Started(), Dealt())
+            entries: tuple[Entry, ...] = (
+                new_table("eve", "Eve", rules=LONG, bots=bots),
+                Started(),
+                Dealt(),
+            )
             log = [Logged(n, n, entry) for n, entry in enumerate(entries, start=1)]
             table = Table.replayed(code, log)
             while table.game is not None and table.to_act:

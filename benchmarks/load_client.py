@@ -116,9 +116,7 @@ class Group:
         own = None if source is None else (source, 0)
         for seat, cookie in enumerate(self.plan["cookies"]):
             socket = Socket(self.plan["path"], self.host, cookie, heard)
-            await loop.create_connection(
-                partial(_same, socket), host, int(port), local_addr=own
-            )
+            await loop.create_connection(partial(_same, socket), host, int(port), local_addr=own)
             socket.seat = seat
             self.sockets.append(socket)
             await socket.opened

@@ -32,6 +32,8 @@ FAST = {
     "FORETOLD_MESSAGES_PER_SECOND": "2000",
     "FORETOLD_REQUESTS_PER_SECOND": "2000",
     "FORETOLD_TABLES_PER_MINUTE": "10000",
+    "FORETOLD_CORE_SHARE_PER_ADDRESS": "1000",
+    "FORETOLD_MEGABYTES_PER_DAY": "10000",
 }
 """Settings for tests: one process for bots, and people who are faster than people are."""
 

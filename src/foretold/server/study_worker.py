@@ -6,9 +6,11 @@ JSON, or nothing where it failed. Both ends are of this server, so pickle is saf
 
 from __future__ import annotations
 
+import os
 import pickle
+import sys
 import traceback
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -20,8 +22,13 @@ from foretold.study.data import hint_data, review_data
 from foretold.study.review import review
 from foretold.view import View
 
+NICE: Final = 5
+"""Moves come first: where the cores are busy, this waits."""
+
 
 def main() -> None:
+    if sys.platform != "win32":
+        os.nice(NICE)
     answer_all(_warm_up, _answer_or_nothing)
 
 
