@@ -32,7 +32,7 @@ once."""
 
 CONNECTION: Final = 100e-6
 REQUEST: Final = 150e-6
-HANDSHAKE: Final = 500e-6
+HANDSHAKE: Final = 1500e-6
 MESSAGE: Final = 60e-6
 FRAME: Final = 30e-6
 READ: Final = 5e-6
@@ -56,7 +56,7 @@ class Budgets:
         self.tables = Buckets(new / 60, new * TABLE_BURST_MINUTES)
         share = settings.core_share_per_address
         self._time = Buckets(share, share * TIME_BURST_SECONDS)
-        self._most_owed = max(1.0, share * TIME_BURST_SECONDS) / 2
+        self._most_owed = self._time.brim / 2
         self.study = Buckets(STUDY_SHARE, STUDY_BURST)
         size = settings.megabytes_per_day * 1e6
         self.disk = Buckets(size / DAY, size)

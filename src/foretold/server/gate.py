@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Awaitable, Callable, Generator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from starlette.datastructures import Headers
@@ -16,6 +14,7 @@ from foretold.server.guard import LARGEST_BODY
 from foretold.server.house import House
 from foretold.server.limits import source_of
 from foretold.server.origin import is_own_origin
+from foretold.server.timed import Timed
 from foretold.table.refusals import RETRY_AFTER, Refused
 
 COUNTED: Final = ("/api/", "/metrics")
@@ -116,30 +115,6 @@ class Gate:
                 raise Refused("too_large")
             if not message.get("more_body", False):
                 return body
-
-
-class Timed:
-    """A coroutine, and the time of the event loop that its steps have taken so far."""
-
-    def __init__(self, work: Awaitable[None]) -> None:
-        self._work = work.__await__()
-        self.seconds = 0.0
-
-    def __await__(self) -> Generator[Any, Any, None]:
-        step: Callable[[Any], Any] = self._work.send
-        value: Any = None
-        while True:
-            begun = time.thread_time()
-            try:
-                awaited = step(value)
-            except StopIteration:
-                return
-            finally:
-                self.seconds += time.thread_time() - begun
-            try:
-                step, value = self._work.send, (yield awaited)
-            except BaseException as error:
-                step, value = self._work.throw, error
 
 
 class _Replay:

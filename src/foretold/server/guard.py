@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from foretold.server.budgets import BYTE, CONNECTION, READ, Budgets
+from foretold.server.budgets import BYTE, CONNECTION, HANDSHAKE, READ, Budgets
 from foretold.server.limits import Places
 from foretold.server.logs import logger
 
@@ -62,6 +62,8 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
         _size = 0
         """Bytes since the last request ended."""
         _refusal: HTTPStatus | None = None
+        _running: RequestResponseCycle | None = None
+        """The request that is being answered."""
 
         # Coming and going
 
@@ -85,11 +87,21 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._forget()
+            if self._running is not None:  # uvicorn tells only the last of those that wait
+                self._running.disconnected = True
+                self._running.message_event.set()
             super().connection_lost(exc)
+
+        def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+            self._running = cycle
+            super()._start_asgi_task(cycle, app)
 
         def handle_websocket_upgrade(self) -> None:
             self._forget()
             self._is_upgraded = True
+            if self._source is not None and not budgets.bears(self._source, HANDSHAKE):
+                self.transport.abort()
+                return
             try:
                 super().handle_websocket_upgrade()
             except Exception as error:  # nothing that anybody sends may end in a traceback

@@ -77,8 +77,8 @@ class Buckets:
     """A bucket for each source, as long as it is not one like new."""
 
     def __init__(self, rate: float, brim: float) -> None:
-        self._rate = rate
-        self._brim = max(1.0, brim)
+        self.rate = rate
+        self.brim = max(1.0, brim)
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         """Those used last come last."""
 
@@ -95,7 +95,7 @@ class Buckets:
         bucket = self._buckets.get(source)
         if bucket is None:
             self._tidy()
-            bucket = self._buckets[source] = Bucket(self._rate, self._brim)
+            bucket = self._buckets[source] = Bucket(self.rate, self.brim)
         else:
             self._buckets.move_to_end(source)
         return bucket

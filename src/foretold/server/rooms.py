@@ -10,6 +10,7 @@ from foretold.server.budgets import Budgets
 from foretold.server.live import LiveRooms
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
+from foretold.server.reading import Rows
 from foretold.server.room import Room
 from foretold.server.settings import ServerSettings
 from foretold.server.sizes import table_size
@@ -84,6 +85,12 @@ class Rooms(LiveRooms[Room]):
         if not log:
             raise Refused("no_table")
         return log
+
+    async def rows_of(self, code: str) -> Rows:
+        rows = await self.store.rows_of(code)
+        if not rows:
+            raise Refused("no_table")
+        return rows
 
     async def table_of(self, code: str) -> Table:
         """The table as it stands, awake or asleep."""

@@ -23,6 +23,7 @@ from foretold.server.live import LiveRoom, LiveRooms
 from foretold.server.logs import logger
 from foretold.server.origin import is_own_origin
 from foretold.server.protocol import LINE, SocketProtocol
+from foretold.server.timed import Timed
 from foretold.table.messages import id_of
 from foretold.table.refusals import RETRY_AFTER, Refused
 
@@ -80,7 +81,9 @@ async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Rece
         known = None if name is None else player
         connection = Connection(known, name, line, house.settings.backlog, source)
         line.on_writable = connection.go_on
-        room: LiveRoom = await rooms.join(code, connection, _since(scope))
+        joined: Timed[LiveRoom] = Timed(rooms.join(code, connection, _since(scope)))
+        room = await joined
+        house.budgets.pays(source, joined.seconds)
     except Exception as error:
         refused = refused_by(error)
         if refused is not error:

@@ -158,11 +158,15 @@ class Store:
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""
+        rows = await self.rows_of(code)
+        return await self.run(lambda: [Logged(n, at, decode_entry(one)) for n, at, one in rows])
+
+    async def rows_of(self, code: str) -> list[tuple[int, int, bytes]]:
+        """The same as the database has it: number, time and entry."""
         query = _log_query(code).where(tables.c.state != SHEET)
 
-        def ask(connection: Connection) -> list[Logged]:
-            rows = connection.execute(query)
-            return [Logged(n, at, decode_entry(bytes(entry))) for n, at, entry in rows]
+        def ask(connection: Connection) -> list[tuple[int, int, bytes]]:
+            return [(n, at, bytes(entry)) for n, at, entry in connection.execute(query)]
 
         return await self.read(ask)
 

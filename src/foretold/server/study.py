@@ -1,4 +1,4 @@
-"""Hints and reviews, worked out in a process of their own: no move ever waits for one.
+"""Hints, reviews and whatever takes long, in a process of their own: no move ever waits for it.
 
 The process is started when it is first needed, and anew after it has failed.
 """
@@ -9,7 +9,10 @@ import asyncio
 import pickle
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, Final
+
+import msgspec
 
 from foretold.bots.trained import is_trained
 from foretold.record import RecordData
@@ -22,7 +25,11 @@ from foretold.view import View
 
 HINT: Final = "hint"
 REVIEW: Final = "review"
+WORK: Final = "work"
 """What can be asked of the process."""
+
+REFUSED: Final = b"!"
+"""What an answer begins with that is a refusal."""
 
 COMMAND: Final = (sys.executable, "-m", "foretold.server.study_worker")
 
@@ -62,8 +69,16 @@ class Study:
         if self._process is not None:
             await self._process.end()
 
+    async def work(self, work: Callable[[], bytes]) -> bytes:
+        """What some work comes to that can be pickled; raises `Refused`, also for the work."""
+        answer = await self._ask(WORK, work)
+        if answer.startswith(REFUSED):
+            told = msgspec.json.decode(answer[len(REFUSED) :])
+            raise Refused(told["code"], told["reason"], **told["params"])
+        return answer
+
     async def _ask(self, wanted: str, of: Any) -> bytes:
-        if not is_trained():
+        if wanted != WORK and not is_trained():
             raise Refused("not_available", "there is no trained player here to ask")
         source = asked_by.get()
         budget = None if self._budgets is None or not source else self._budgets.study
