@@ -99,6 +99,7 @@ class Gate:
             raise Refused("too_fast")
         if scope["path"].startswith(COUNTED) and not budgets.requests.take(source):
             raise Refused("too_fast")
+        self._house.pace.check(source)
         await self._house.pace.turn(source)
         if scope["method"] in ("GET", "HEAD"):
             return b""

@@ -179,7 +179,7 @@ async def record(request: Request, code: Code, house: Doors, asker: Asker) -> Re
     """The game record; while the game is under way, its finished rounds."""
     found = await house.archive.record(code.upper(), asker and asker[0])
     named = f'attachment; filename="foretold-{code.upper()}.json"'
-    return packed_answer(request, found, {"content-disposition": named})
+    return packed_answer(request, found, house.pace, {"content-disposition": named})
 
 
 @api.get("/tables/{code}/replay", responses=_answers(dict[str, Any], 404, 503))
@@ -193,7 +193,7 @@ async def replay(
     """The game step by step, all hands open or as one seat saw it."""
     viewer = None if as_ == "open" else int(as_)
     found = await house.archive.replay(code.upper(), viewer, asker and asker[0])
-    return packed_answer(request, found)
+    return packed_answer(request, found, house.pace)
 
 
 @api.get("/tables/{code}/hint", responses=_answers(dict[str, Any], 401, 404, 409, 503))
@@ -211,7 +211,7 @@ async def hint(
 @api.get("/tables/{code}/review", responses=_answers(dict[str, Any], 404, 409, 503))
 async def review(request: Request, code: Code, house: Doors) -> Response:
     """What the decisions of a finished game gave away, and what luck brought."""
-    return packed_answer(request, await house.archive.review(code.upper()))
+    return packed_answer(request, await house.archive.review(code.upper()), house.pace)
 
 
 @api.get("/lessons", responses=_answers(models.Lessons))

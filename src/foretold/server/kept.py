@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
+from weakref import WeakValueDictionary
 
 from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.server.logs import logger
@@ -50,6 +51,8 @@ class Kept:
         """Those used last come last."""
         self._sizes: dict[str, int] = {}
         self._total = 0
+        self._in_use: WeakValueDictionary[str, Packed] = WeakValueDictionary()
+        """By tag: many who read the same at once have it in memory once."""
         try:
             self._open(folder)
         except OSError as error:
@@ -73,13 +76,16 @@ class Kept:
         tag = self._tags.get(key)
         if tag is None:
             return None
+        in_use = self._in_use.get(tag)
+        if in_use is not None:
+            return in_use
         found = await self._run(lambda: self._read(self._path(key, tag)))
         if found is None or found.tag != tag:
             self._drop(key)
             return None
         if key in self._tags:
             self._tags.move_to_end(key)
-        return found
+        return self._in_use.setdefault(tag, found)
 
     async def put(self, key: str, packed: Packed) -> None:
         if await self._run(lambda: self._write(self._path(key, packed.tag), packed.body)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Final, Generic, TypeVar
@@ -62,16 +62,20 @@ class Turnstile:
 
     def _let_next(self) -> None:
         while self._waiting:
-            source, waiting = next(iter(self._waiting.items()))
-            turn = waiting.popleft()
+            source, waiting = self._waiting.popitem(last=False)
+            turn = next((one for one in _taken_out(waiting) if not one.done()), None)
             if waiting:
-                self._waiting.move_to_end(source)
-            else:
-                del self._waiting[source]
-            if not turn.done():
+                self._waiting[source] = waiting  # behind all others
+            if turn is not None:
                 turn.set_result(None)
                 return
         self._is_taken = False
+
+
+def _taken_out(waiting: deque[asyncio.Future[None]]) -> Iterator[asyncio.Future[None]]:
+    """Those who wait, each taken out of the queue."""
+    while waiting:
+        yield waiting.popleft()
 
 
 class Labour:

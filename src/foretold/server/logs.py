@@ -46,7 +46,7 @@ class Once(logging.Filter):
 
 def _fault(record: logging.LogRecord) -> object:
     told = record.msg.get("exc_info") if isinstance(record.msg, dict) else record.exc_info
-    error = told[1] if isinstance(told, tuple) else told
+    error = sys.exc_info()[1] if told is True else told[1] if isinstance(told, tuple) else told
     return type(error) if isinstance(error, BaseException) else None
 
 

@@ -1,7 +1,7 @@
-"""One request of each address at a time: those of one do not come before those of all others.
+"""One thing for each address at a time: those of one do not come before those of all others.
 
-In every round of the event loop each address gets one request begun. So a hundred that arrive
-together delay somebody else by the time of one, not of a hundred.
+In every round of the event loop each address gets one request begun, or one piece of a large answer
+made. So a hundred that arrive together delay somebody else by the time of one, not of a hundred.
 """
 
 from __future__ import annotations
@@ -17,11 +17,16 @@ MOST_WAITING: Final = 500
 
 
 class Pace:
-    """Whose request is begun when."""
+    """Whose turn is when."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
         """Those that wait, by source; a source is here until the next round of the loop."""
+
+    def check(self, source: str) -> None:
+        """Raise `Refused` if too much of a source waits already."""
+        if len(self._waiting.get(source, ())) >= MOST_WAITING:
+            raise Refused("too_many")
 
     async def turn(self, source: str) -> None:
         """Wait until it is this source's turn, which is at once if nothing of it waits."""
@@ -32,8 +37,6 @@ class Pace:
                 loop.call_soon(self._go_on)
             self._waiting[source] = deque()
             return
-        if len(waiting) >= MOST_WAITING:
-            raise Refused("too_many")
         turn: asyncio.Future[None] = loop.create_future()
         waiting.append(turn)
         await turn

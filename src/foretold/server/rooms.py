@@ -17,7 +17,7 @@ from foretold.server.sizes import table_size
 from foretold.server.store import MOST_LISTED, Found, Listed, Store, now_ms
 from foretold.server.summaries import listed_of, summary_data
 from foretold.server.writer import ConflictError
-from foretold.table.audience import Audience
+from foretold.table.audience import MISSED, Audience
 from foretold.table.creation import new_code
 from foretold.table.entries import Created, Entry, Logged
 from foretold.table.refusals import Refused
@@ -125,8 +125,12 @@ class Rooms(LiveRooms[Room]):
 
 
 def _audience(code: str, log: Sequence[Logged]) -> Audience:
-    """The table of a log, and what those who come back have missed."""
-    audience = Audience(Table(code, log[0]))
-    for logged in log[1:]:
+    """The table of a log, and what those who come back have missed.
+
+    To tell of what happened takes ten times as long as to let it happen.
+    """
+    begin = max(1, len(log) - MISSED)
+    audience = Audience(Table.replayed(code, log[:begin]))
+    for logged in log[begin:]:
         audience.advance(logged, ())
     return audience

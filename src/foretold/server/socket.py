@@ -52,6 +52,7 @@ async def serve_socket(house: House, scope: Scope, receive: Receive, send: Send)
                 raise Refused("not_available")
             if not (pays and budgets.requests.take(source)):
                 raise Refused("too_fast")
+            house.pace.check(source)
             await house.pace.turn(source)
             if not budgets.places.enter(source):
                 raise Refused("too_many")
