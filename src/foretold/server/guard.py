@@ -16,7 +16,6 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from foretold.server.budgets import BYTE, CONNECTION, HANDSHAKE, READ, Budgets
 from foretold.server.limits import Places
-from foretold.server.logs import logger
 
 REQUEST_SECONDS: Final = 20.0
 """How long a request may take to come in whole, and an answer to be read."""
@@ -102,11 +101,7 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
             if self._source is not None and not budgets.bears(self._source, HANDSHAKE):
                 self.transport.abort()
                 return
-            try:
-                super().handle_websocket_upgrade()
-            except Exception as error:  # nothing that anybody sends may end in a traceback
-                logger().warning("no handshake", fault=type(error).__name__)
-                self.transport.abort()
+            super().handle_websocket_upgrade()
 
         def _forget(self) -> None:
             waiting.pop(self, None)
