@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from foretold.server import limits
-from foretold.server.budgets import STUDY_BURST, Budgets, asked_by, is_among
+from foretold.server.budgets import WORK_BURST, Budgets, asked_by, is_among
 from foretold.server.labour import Labour, Turnstile
 from foretold.server.pace import MOST_WAITING, Pace
 from foretold.server.settings import ServerSettings
@@ -169,7 +169,7 @@ def test_work_costs_what_it_takes_of_a_core(budgets: Budgets) -> None:
         labour = Labour(budgets)
         asked_by.set("eve")
         assert await labour.do(lambda: sum(range(10))) == 45
-        budgets.study.spend("eve", STUDY_BURST)
+        budgets.has_worked("eve", WORK_BURST)
         with pytest.raises(Refused, match="at once"):
             await labour.do(lambda: 1)
         asked_by.set("ana")

@@ -63,7 +63,7 @@ def bounds() -> list[Bound]:
         ),
         Bound(
             "work beside it: replays, records, waking a table, hints, reviews",
-            f"{budgets.STUDY_SHARE:.0%} of a core; {budgets.STUDY_BURST:.0f} s at once",
+            f"{budgets.WORK_SHARE:.0%} of a core; {budgets.WORK_BURST:.0f} s at once",
             "429 `too_fast`",
         ),
         Bound(

@@ -14,6 +14,7 @@ from typing import Final
 
 from foretold.server.limits import Bucket, Buckets, Places, line_of
 from foretold.server.settings import ServerSettings
+from foretold.table.refusals import Refused
 
 REQUEST_BURST_SECONDS: Final = 10
 TABLE_BURST_MINUTES: Final = 3
@@ -25,8 +26,8 @@ FRAME_BURST_SECONDS: Final = 5
 """Frames, of any kind, from one connection; more than it could say before it is closed for saying
 too much."""
 
-STUDY_SHARE: Final = 0.25
-STUDY_BURST: Final = 20.0
+WORK_SHARE: Final = 0.25
+WORK_BURST: Final = 20.0
 """Seconds of work beside the event loop (hints, reviews, replays, waking tables): a second, and at
 once."""
 
@@ -57,7 +58,7 @@ class Budgets:
         share = settings.core_share_per_address
         self._time = Buckets(share, share * TIME_BURST_SECONDS)
         self._most_owed = self._time.brim / 2
-        self.study = Buckets(STUDY_SHARE, STUDY_BURST)
+        self._work = Buckets(WORK_SHARE, WORK_BURST)
         size = settings.megabytes_per_day * 1e6
         self.disk = Buckets(size / DAY, size)
         self._proxies = settings.proxies
@@ -74,6 +75,15 @@ class Budgets:
     def pays(self, source: str, seconds: float) -> bool:
         """Take time of the event loop; whether the source has any left."""
         return self._time.spend(source, seconds) > 0
+
+    def check_work(self, source: str) -> None:
+        """Raise `Refused` if a source has had all the work beside the event loop that it may."""
+        if source and self._work.spend(source, 0.0) <= 0:
+            raise Refused("too_fast")
+
+    def has_worked(self, source: str, seconds: float) -> None:
+        if source:
+            self._work.spend(source, seconds)
 
     def bears(self, source: str, seconds: float) -> bool:
         """The same, for what nobody can refuse; False where the source is to be cut off."""

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from typing import Final, Generic, TypeVar
 
 from foretold.server.budgets import Budgets, asked_by
+from foretold.server.settings import ServerSettings
 from foretold.table.refusals import Refused
 
 Answer = TypeVar("Answer")
@@ -82,23 +83,20 @@ class Labour:
     """A thread for what the server works out, and what each address has had of it."""
 
     def __init__(self, budgets: Budgets | None = None) -> None:
-        self._budgets = budgets
+        self._budgets = budgets or Budgets(ServerSettings())
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="labour")
         self._turns = Turnstile(float("inf"), MOST_OF_ONE)
 
     async def do(self, work: Callable[[], Answer]) -> Answer:
         """Do it when its turn has come; raises `Refused` for one who has had too much."""
         source = asked_by.get()
-        budget = None if self._budgets is None or not source else self._budgets.study
-        if budget is not None and budget.spend(source, 0.0) <= 0:
-            raise Refused("too_fast")
+        self._budgets.check_work(source)
         async with self._turns.turn(source):
             job = _Job(work)
             try:
                 return await asyncio.get_running_loop().run_in_executor(self._thread, job.do)
             finally:
-                if budget is not None:
-                    budget.spend(source, job.seconds)
+                self._budgets.has_worked(source, job.seconds)
 
     def close(self) -> None:
         self._thread.shutdown()

@@ -20,6 +20,7 @@ from foretold.server.budgets import Budgets, asked_by
 from foretold.server.labour import Turnstile
 from foretold.server.logs import logger
 from foretold.server.process import Process
+from foretold.server.settings import ServerSettings
 from foretold.table.refusals import Refused
 from foretold.view import View
 
@@ -53,7 +54,7 @@ class Study:
     """One process, and the questions that wait for it: the addresses take turns."""
 
     def __init__(self, budgets: Budgets | None = None) -> None:
-        self._budgets = budgets
+        self._budgets = budgets or Budgets(ServerSettings())
         self._process: Process | None = None
         self._turns = Turnstile(MOST_WAITING, MOST_OF_ONE)
 
@@ -81,13 +82,10 @@ class Study:
         if wanted != WORK and not is_trained():
             raise Refused("not_available", "there is no trained player here to ask")
         source = asked_by.get()
-        budget = None if self._budgets is None or not source else self._budgets.study
-        if budget is not None and budget.spend(source, 0.0) <= 0:
-            raise Refused("too_fast")
+        self._budgets.check_work(source)
         async with self._turns.turn(source):
             answer, seconds = await self._answer(pickle.dumps((wanted, of), protocol=5))
-        if budget is not None:
-            budget.spend(source, seconds)
+        self._budgets.has_worked(source, seconds)
         if not answer:
             raise Refused("internal")
         return answer
