@@ -185,7 +185,7 @@ def test_work_costs_what_it_takes_of_a_core(budgets: Budgets) -> None:
 
 def test_a_game_takes_no_more_disk_than_was_paid_for() -> None:
     created = new_table("p" * 32, "Ana", bots=[None, *["novice"] * 3])
-    log = [Logged(n, 1, one) for n, one in enumerate((created, Started(), Dealt()), start=1)]
+    log = [Logged(1, 1, created), Logged(2, 1, Started()), Logged(3, 1, Dealt())]
     table = Table.replayed("KQXMRP", log)
     size = 0
     while table.game is not None and table.to_act:
