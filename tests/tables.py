@@ -48,7 +48,7 @@ class LiveTable:
     def ask(self, player: int, kind: type[Request], **fields: Any) -> dict[int | None, Message]:
         """Let a player ask for something; raises `Refused`. If it is so already, nobody is told."""
         fields.setdefault("id", self.new_id())
-        name = NAMES[player]
+        name = NAMES[player % len(NAMES)]
         entry = answer(self.table, f"p{player}", name, kind(**fields))
         return {} if entry is None else self.write(entry)
 

@@ -16,9 +16,11 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from foretold.server import health, waiting
+from foretold.server import guard, health
+from foretold.server.budgets import Budgets
 from foretold.server.database import open_database
 from foretold.server.health import Health
+from foretold.server.settings import ServerSettings
 from server.client import Client, Person, run
 from server.nursery import NurseryServer
 
@@ -61,14 +63,14 @@ def test_connections_without_a_request_make_room_for_others(tmp_path: Path) -> N
 
 
 def test_a_request_must_come_in_whole_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(guard, "REQUEST_SECONDS", 0.3)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body"})
 
     async def story() -> None:
-        protocol = waiting.http_protocol(MOST)
+        protocol = guard.http_protocol(MOST, Budgets(ServerSettings()))
         config = uvicorn.Config(app, log_config=None, lifespan="off")
 
         def answer() -> asyncio.Protocol:

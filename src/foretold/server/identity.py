@@ -11,9 +11,6 @@ from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
 from foretold.errors import ServerError
 
-COOKIE: Final = "foretold"
-COOKIE_SECONDS: Final = 400 * 24 * 3600
-"""The longest that browsers keep one."""
 LINK_MINUTES: Final = 15
 
 

@@ -15,7 +15,9 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
+from foretold.server.budgets import Budgets, asked_by
 from foretold.server.connection import TRY_AGAIN, Connection
+from foretold.server.failures import refused_by
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.settings import ServerSettings
@@ -43,6 +45,7 @@ class Keeper(Protocol):
     store: Store
     metrics: Metrics
 
+    def charge(self, source: str, size: int) -> None: ...
     def forget(self, room: Any) -> None: ...
     def start(self, work: Coroutine[Any, Any, None]) -> None: ...
 
@@ -104,7 +107,7 @@ class LiveRoom(ABC):
 
     def refuse(self, connection: Connection, ask_id: str | None, error: Exception) -> None:
         """Say why something is not done: it is `Refused`, or it failed."""
-        refused = error if isinstance(error, Refused) else Refused("internal")
+        refused = refused_by(error)
         if refused is not error:
             logger().error("a message failed", code=self.code, exc_info=error)
         self._keeper.metrics.refusals.labels(refused.code).inc()
@@ -146,10 +149,13 @@ Kind = TypeVar("Kind", bound=LiveRoom)
 class LiveRooms(ABC, Generic[Kind]):
     """Rooms by code: taken into memory when somebody comes, put to sleep when all have gone."""
 
-    def __init__(self, settings: ServerSettings, store: Store, metrics: Metrics) -> None:
+    def __init__(
+        self, settings: ServerSettings, store: Store, metrics: Metrics, budgets: Budgets
+    ) -> None:
         self.settings = settings
         self.store = store
         self.metrics = metrics
+        self._budgets = budgets
         self._rooms: dict[str, Kind] = {}
         self._waking: dict[str, asyncio.Task[Kind]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -165,6 +171,18 @@ class LiveRooms(ABC, Generic[Kind]):
             room = await self._room(code)
             if await room.join(connection, since):
                 return room
+
+    def charge(self, source: str, size: int) -> None:
+        """Count what is to be written for a source; raises `Refused` if it had enough today."""
+        if source and not self._budgets.disk.take(source, size):
+            raise Refused("used_up")
+
+    def charge_new(self, size: int) -> None:
+        """The same for a new room, of which a source may also open only so many."""
+        source = asked_by.get()
+        if source and not self._budgets.tables.take(source):
+            raise Refused("too_fast")
+        self.charge(source, size)
 
     def forget(self, room: Kind) -> None:
         """Put a room to sleep, if it is idle or given up."""

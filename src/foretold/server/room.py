@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from foretold.server.bots import BotPool
+from foretold.server.budgets import asked_by
 from foretold.server.connection import Connection
+from foretold.server.limits import Buckets
 from foretold.server.live import PONG, Keeper, LiveRoom, done, encode
 from foretold.server.logs import logger
 from foretold.server.options import PHRASES
 from foretold.server.pulse import Pulse
-from foretold.server.store import now_ms
+from foretold.server.sizes import entry_size
+from foretold.server.store import Listed, now_ms
 from foretold.server.summaries import listed_of
 from foretold.server.timing import Timing
 from foretold.table.answers import answer, check_rematch
@@ -22,6 +25,10 @@ from foretold.table.entries import Acted, CameBack, Created, Entry, Logged, Play
 from foretold.table.messages import Message, Ping, Rematch, Request, Say, Sync, read_message
 from foretold.table.refusals import Refused
 from foretold.table.table import Table
+
+PHRASES_PER_SECOND: Final = 0.5
+PHRASES_AT_ONCE: Final = 5
+"""From one player: enough for a chat, too few to drown it."""
 
 
 class Server(Keeper, Protocol):
@@ -43,6 +50,8 @@ class Room(LiveRoom):
         self._timing = Timing(self.table, server.settings)
         self._pulse = Pulse(self.table, self._timing, server.bots, self.happen)
         self._told_presence: object = None
+        self._phrases = Buckets(PHRASES_PER_SECOND, PHRASES_AT_ONCE)
+        self._listed: Listed | None = None
         self._waits_for_people_alone = False
         """As it was when last planned; a move does not change that it does."""
 
@@ -72,6 +81,13 @@ class Room(LiveRoom):
     @property
     def has_players(self) -> bool:
         return any(one.seat is not None for one in self._connections)
+
+    @property
+    def listed(self) -> Listed:
+        """What lists say of it now."""
+        if self._listed is None or self._listed.n != self.table.n:
+            self._listed = listed_of(self.table)
+        return self._listed
 
     def _people(self) -> set[int]:
         """The seats whose players are there."""
@@ -125,6 +141,8 @@ class Room(LiveRoom):
             raise Refused("not_seated")
         if message.phrase not in PHRASES:
             raise Refused("unknown_phrase")
+        if not self._phrases.take(player):
+            raise Refused("too_fast")
         self.tell(encode({"t": "said", "seat": seat, "phrase": message.phrase}))
 
     def _grant(self, connection: Connection, player: str, name: str, request: Request) -> bool:
@@ -139,6 +157,8 @@ class Room(LiveRoom):
         elif n is None:
             entry = answer(table, player, name, request)
             if entry is not None:
+                if not isinstance(entry, Acted):
+                    self._server.charge(connection.source, entry_size(entry, table.rules))
                 self._write(entry, connection)
                 return True
         connection.send(done(request.id, table.n if n is None else n))
@@ -146,6 +166,7 @@ class Room(LiveRoom):
 
     async def _open_rematch(self, connection: Connection, player: str, request: Rematch) -> None:
         """Make the table of the rematch, and write its code down."""
+        asked_by.set(connection.source)
         try:
             code = await self._server.open_table(rematch_of(self.table, player))
         except Exception as error:
@@ -206,7 +227,7 @@ class Room(LiveRoom):
 
     async def summarise(self) -> None:
         try:
-            await self._server.store.summarise(listed_of(self.table))
+            await self._server.store.summarise(self.listed)
         except Exception:
             logger().exception("no summary", table=self.code)  # lists will replay the log
 

@@ -18,12 +18,13 @@ from foretold.bots.sight import Sage
 from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.errors import ServerError
 from foretold.server.app import App
+from foretold.server.budgets import Budgets
 from foretold.server.database import open_database
+from foretold.server.guard import http_protocol
 from foretold.server.identity import server_key
 from foretold.server.logs import logger, set_up_logs
 from foretold.server.protocol import socket_protocol
 from foretold.server.settings import ServerSettings
-from foretold.server.waiting import http_protocol
 from foretold.table.audience import Audience
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Dealt, Entry, Logged, Started
@@ -57,7 +58,8 @@ def _serve_at(listening: socket.socket, settings: ServerSettings, open_browser: 
     set_up_logs()
     _allow_open_files(settings.max_connections + settings.max_waiting + OTHER_FILES)
     warm_up()
-    app = App(settings)
+    budgets = Budgets(settings)
+    app = App(settings, budgets)
     # What is loaded by now stays; tables are made of little that goes round in circles. Python's
     # defaults would have every tenth part of a busy server's time spent on looking for it.
     gc.collect()
@@ -67,8 +69,8 @@ def _serve_at(listening: socket.socket, settings: ServerSettings, open_browser: 
     sys.setswitchinterval(0.0005)
     config = uvicorn.Config(
         app,
-        http=http_protocol(settings.max_waiting),
-        ws=socket_protocol(),
+        http=http_protocol(settings.max_waiting, budgets),
+        ws=socket_protocol(budgets),
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
         lifespan="on",

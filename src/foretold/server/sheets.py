@@ -12,6 +12,7 @@ from foretold.server.connection import REFUSED, Connection
 from foretold.server.live import PONG, LiveRoom, LiveRooms, done, encode
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
+from foretold.server.sizes import ROOM, ROW
 from foretold.server.store import now_ms
 from foretold.server.summaries import sheet_summary
 from foretold.server.writer import ConflictError
@@ -28,7 +29,7 @@ from foretold.table.sheets import (
     check_kept,
     read_sheet_message,
 )
-from foretold.tablet.entries import Opened, Written
+from foretold.tablet.entries import Opened, Written, encode_entry
 from foretold.tablet.tablet import Tablet
 from foretold.words import printable
 
@@ -101,6 +102,7 @@ class SheetRoom(LiveRoom):
         if entry is None:
             connection.send(done(request.id, self.tablet.n))
             return
+        self._keeper.charge(connection.source, ROW + len(encode_entry(entry)))
         written = Written(self.tablet.n + 1, now_ms(), entry)
         try:
             newcomer = None if player in self._known else player
@@ -149,7 +151,8 @@ class Sheets(LiveRooms[SheetRoom]):
     """The sheets by code."""
 
     async def open_sheet(self, opened: Opened) -> str:
-        """Make a new sheet; answers its code."""
+        """Make a new sheet for whoever asks; answers its code."""
+        self.charge_new(ROOM + len(encode_entry(opened)))
         for _ in range(TRIES):
             code = new_code()
             written = Written(1, now_ms(), opened)

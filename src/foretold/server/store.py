@@ -13,6 +13,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
+from foretold.server.labour import Labour
 from foretold.server.metrics import Metrics
 from foretold.server.schema import log, players, seats, tables
 from foretold.server.writer import Step, Then, Write, Writer
@@ -37,6 +38,8 @@ SHEET: Final = "sheet"
 
 READERS: Final = 4
 MOST_LISTED: Final = 100
+MOST_SHEETS: Final = 1000
+"""Of one player, for the statistics: more than a whole life of evenings."""
 _MOST_NAMES: Final = 50_000
 
 
@@ -72,8 +75,9 @@ class Found:
 class Store:
     """The database as the rooms and the doors use it."""
 
-    def __init__(self, engine: Engine, metrics: Metrics) -> None:
+    def __init__(self, engine: Engine, metrics: Metrics, labour: Labour | None = None) -> None:
         self._engine = engine
+        self._labour = labour or Labour()
         self._writer = Writer(engine, metrics)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._names: dict[str, str] = {}
@@ -81,6 +85,7 @@ class Store:
     async def close(self) -> None:
         await self._writer.close()
         await asyncio.to_thread(self._readers.shutdown)
+        await asyncio.to_thread(self._labour.close)
         self._engine.dispose()
 
     async def read(self, ask: Callable[[Connection], Answer]) -> Answer:
@@ -89,8 +94,8 @@ class Store:
         return await loop.run_in_executor(self._readers, self._ask, ask)
 
     async def run(self, work: Callable[[], Answer]) -> Answer:
-        """Do some longer piece of work off the event loop."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+        """Do some longer piece of work off the event loop; no read waits for it."""
+        return await self._labour.do(work)
 
     def _ask(self, ask: Callable[[Connection], Answer]) -> Answer:
         with self._engine.connect() as connection:
@@ -153,11 +158,15 @@ class Store:
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""
+        rows = await self.rows_of(code)
+        return await self.run(lambda: [Logged(n, at, decode_entry(one)) for n, at, one in rows])
+
+    async def rows_of(self, code: str) -> list[tuple[int, int, bytes]]:
+        """The same as the database has it: number, time and entry."""
         query = _log_query(code).where(tables.c.state != SHEET)
 
-        def ask(connection: Connection) -> list[Logged]:
-            rows = connection.execute(query)
-            return [Logged(n, at, decode_entry(bytes(entry))) for n, at, entry in rows]
+        def ask(connection: Connection) -> list[tuple[int, int, bytes]]:
+            return [(n, at, bytes(entry)) for n, at, entry in connection.execute(query)]
 
         return await self.read(ask)
 
@@ -221,12 +230,13 @@ class Store:
         return await self.read(ask)
 
     async def sheets_of(self, player: str) -> list[dict[str, Any]]:
-        """All sheets that a player opened or wrote on, latest first."""
+        """The sheets that a player opened or wrote on, latest first."""
         query = (
             sa.select(tables.c.summary)
             .join(seats, seats.c.code == tables.c.code)
             .where(seats.c.player == player, tables.c.state == SHEET)
             .order_by(tables.c.updated.desc())
+            .limit(MOST_SHEETS)
         )
 
         def ask(connection: Connection) -> list[dict[str, Any]]:
