@@ -35,6 +35,7 @@ STATUS: Final = {
     "too_large": 413,
     "too_fast": 429,
     "too_many": 503,
+    "unavailable": 503,
     "internal": 500,
 }
 """The HTTP status of a refusal; all others are conflicts with how things stand."""
@@ -42,7 +43,7 @@ STATUS: Final = {
 
 def refusal(refused: Refused, status: int | None = None) -> Response:
     headers = {"cache-control": "no-store"}
-    if refused.code in ("too_fast", "too_many"):
+    if refused.code in ("too_fast", "too_many", "unavailable"):
         headers["retry-after"] = "5"
     return Response(
         msgspec.json.encode(refused.to_data()),

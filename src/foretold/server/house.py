@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 
 from foretold.server.bots import BotPool
 from foretold.server.database import open_database
-from foretold.server.health import Health
+from foretold.server.health import Health, watch
 from foretold.server.identity import Identity, server_key
 from foretold.server.limits import Buckets, Places
+from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.rooms import Rooms
 from foretold.server.settings import ServerSettings
@@ -17,6 +19,7 @@ from foretold.server.static import Client
 from foretold.server.store import Store
 from foretold.server.study import Study
 
+SECONDS_TO_STOP = 3
 REQUEST_BURST_SECONDS = 10
 TABLE_BURST_MINUTES = 3
 
@@ -29,9 +32,9 @@ class House:
         self.settings = settings
         self.identity = Identity(server_key(settings.data))
         self.metrics = Metrics()
-        engine = open_database(settings.database_url)
-        self.store = Store(engine, self.metrics)
-        self.health = Health(engine)
+        self.metrics.free_disk.set_function(lambda: shutil.disk_usage(settings.data).free)
+        self.store = Store(open_database(settings.database_url), self.metrics)
+        self.health = Health(self.store)
         self.bots = BotPool(settings.workers, settings.bot_seconds, self.metrics)
         self.rooms = Rooms(settings, self.store, self.bots, self.metrics)
         self.sheets = Sheets(settings, self.store, self.metrics)
@@ -43,14 +46,24 @@ class House:
         new = settings.tables_per_minute
         self.new_tables = Buckets(new / 60, new * TABLE_BURST_MINUTES)
         self.bots.start()
+        self._watch = asyncio.create_task(watch(self.store, self._tell_saving))
+
+    def _tell_saving(self, works: bool) -> None:
+        self.metrics.saves.set(works)
+        for rooms in (self.rooms, self.sheets):
+            rooms.tell_saving(works)
 
     async def stop(self) -> None:
         """Finish what is being written, and say goodbye to everyone."""
-        await asyncio.gather(self.rooms.stop(), self.sheets.stop())
+        try:
+            async with asyncio.timeout(SECONDS_TO_STOP):
+                await asyncio.gather(self.rooms.stop(), self.sheets.stop())
+        except TimeoutError:
+            logger().warning("some tables did not stop in time")
 
     async def close(self) -> None:
         """After the rooms have stopped: what is written is on disk when this returns."""
+        self._watch.cancel()
         await self.bots.close()
         await self.study.close()
-        self.health.close()
         await self.store.close()

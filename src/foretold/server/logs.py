@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import logging
 import sys
-from typing import Any
+import time
+from typing import Any, Final
 
 import structlog
+
+SELDOM: Final = 10.0
+"""Seconds between two lines about the same trouble."""
 
 
 def set_up_logs() -> None:
@@ -51,3 +55,19 @@ def set_up_logs() -> None:
 
 def logger() -> Any:
     return structlog.get_logger("foretold")
+
+
+class Seldom:
+    """Tells of a trouble that many run into at once: the first time, then how many more did."""
+
+    def __init__(self) -> None:
+        self._told_at = -SELDOM
+        self._untold = 0
+
+    def error(self, event: str, **values: Any) -> None:
+        now = time.monotonic()
+        if now - self._told_at < SELDOM:
+            self._untold += 1
+            return
+        logger().error(event, **values, untold=self._untold)
+        self._told_at, self._untold = now, 0

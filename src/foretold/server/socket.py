@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.utils import ClientDisconnected
 
-from foretold.server.connection import REFUSED, Connection
+from foretold.server.connection import REFUSED, TRY_AGAIN, Connection
 from foretold.server.house import House
 from foretold.server.identity import COOKIE
 from foretold.server.limits import Bucket, source_of
@@ -62,7 +62,8 @@ async def _send_away(house: House, send: Send, refused: Refused) -> None:
     house.metrics.refusals.labels(refused.code).inc()
     frame = msgspec.json.encode({"t": "refused", "id": None, **refused.to_data()})
     await send({"type": "websocket.send", "text": frame.decode()})
-    await send({"type": "websocket.close", "code": REFUSED})
+    code = TRY_AGAIN if refused.code == "unavailable" else REFUSED
+    await send({"type": "websocket.close", "code": code})
 
 
 async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Receive) -> None:

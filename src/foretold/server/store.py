@@ -13,9 +13,10 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
+from foretold.server.logs import Seldom
 from foretold.server.metrics import Metrics
 from foretold.server.schema import log, players, seats, tables
-from foretold.server.writer import Step, Then, Write, Writer
+from foretold.server.writer import OUTAGES, Step, Then, Write, Writer, told
 from foretold.table.entries import (
     BotCame,
     Cleared,
@@ -27,6 +28,7 @@ from foretold.table.entries import (
     decode_entry,
     encode_entry,
 )
+from foretold.table.refusals import Refused
 from foretold.tablet import entries as sheet_entries
 from foretold.tablet.entries import Written
 
@@ -36,6 +38,11 @@ SHEET: Final = "sheet"
 """The state of a score sheet, as the table of tables has it."""
 
 READERS: Final = 4
+READ_SECONDS: Final = 6.0
+"""How long whoever asks the database waits for an answer, the wait for a reader included."""
+WRITE_SECONDS: Final = 5.0
+"""How long a new player, table or sheet is waited for; a move is kept until it can be written."""
+CLOSE_SECONDS: Final = 2.0
 MOST_LISTED: Final = 100
 _MOST_NAMES: Final = 50_000
 
@@ -76,17 +83,38 @@ class Store:
         self._engine = engine
         self._writer = Writer(engine, metrics)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+        self._metrics = metrics
+        self._complaints = Seldom()
         self._names: dict[str, str] = {}
 
     async def close(self) -> None:
-        await self._writer.close()
-        await asyncio.to_thread(self._readers.shutdown)
+        """What is waiting is on disk when this returns, if the database can be written to."""
+        await self._writer.close(CLOSE_SECONDS)
+        self._readers.shutdown(wait=False, cancel_futures=True)
         self._engine.dispose()
 
+    @property
+    def saving_for(self) -> float:
+        """Seconds that what is being written has waited; large when it cannot be written."""
+        return self._writer.busy_for
+
+    async def beat(self) -> None:
+        """Write something, to find out whether that works; raises `Refused` if it does not."""
+        await self._save((Write.BEAT, {"id": 1, "at": now_ms()}))
+
     async def read(self, ask: Callable[[Connection], Answer]) -> Answer:
-        """Ask the database, off the event loop."""
+        """Ask the database, off the event loop; raises `Refused` if it does not answer."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, self._ask, ask)
+        start = loop.time()
+        try:
+            async with asyncio.timeout(READ_SECONDS):
+                return await loop.run_in_executor(self._readers, self._ask, ask)
+        except (TimeoutError, *OUTAGES) as error:
+            self._metrics.read_failures.inc()
+            self._complaints.error("the database cannot be read", fault=told(error))
+            raise Refused("unavailable") from None
+        finally:
+            self._metrics.read_seconds.observe(loop.time() - start)
 
     async def run(self, work: Callable[[], Answer]) -> Answer:
         """Do some longer piece of work off the event loop."""
@@ -95,6 +123,14 @@ class Store:
     def _ask(self, ask: Callable[[Connection], Answer]) -> Answer:
         with self._engine.connect() as connection:
             return ask(connection)
+
+    async def _save(self, *steps: Step) -> None:
+        """Write something that somebody waits for; raises `Refused` if that cannot be."""
+        try:
+            async with asyncio.timeout(WRITE_SECONDS):
+                await self._writer.written(*steps)
+        except (TimeoutError, *OUTAGES):
+            raise Refused("unavailable") from None
 
     # Players
 
@@ -111,11 +147,11 @@ class Store:
 
     async def add_player(self, player: str, name: str) -> None:
         values = {"id": player, "name": name, "created": now_ms()}
-        await self._writer.written((Write.NEW_PLAYER, values))
+        await self._save((Write.NEW_PLAYER, values))
         self._remember(player, name)
 
     async def rename(self, player: str, name: str) -> None:
-        await self._writer.written((Write.RENAME, {"player": player, "name": name}))
+        await self._save((Write.RENAME, {"player": player, "name": name}))
         self._remember(player, name)
 
     def _remember(self, player: str, name: str) -> None:
@@ -135,7 +171,7 @@ class Store:
             if isinstance(one, PlayerSeat)
         ]
         appending = [_append(code, one) for one in entries]
-        await self._writer.written((Write.NEW_TABLE, _summary_row(listed)), *sitting, *appending)
+        await self._save((Write.NEW_TABLE, _summary_row(listed)), *sitting, *appending)
 
     def append(self, code: str, logged: Logged, then: Then) -> None:
         """Write an entry to a table's log; with `ConflictError` if its number is taken."""
@@ -192,7 +228,7 @@ class Store:
         self, code: str, written: Written, summary: dict[str, Any], player: str
     ) -> None:
         """Write down a new sheet; raises `ConflictError` if the code is taken."""
-        await self._writer.written(
+        await self._save(
             (Write.NEW_TABLE, _sheet_row(summary, written.n)),
             _sit_down(code, written.n, player),
             _write_down(code, written),

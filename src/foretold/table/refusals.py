@@ -46,6 +46,7 @@ REASONS: Final = {
     "too_large": "that is too large",
     "bad_link": "this link is no longer good: make a new one",
     "not_available": "there is nothing here",
+    "unavailable": "the database does not answer right now: try again in a moment",
     "internal": "something went wrong on our side; nothing is lost",
 }
 """Why the table refuses; the reasons of the rules are in `foretold.errors`."""
