@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import OperationalError
 
 from foretold.errors import ServerError
+from foretold.rules import Rules
 from foretold.server import migrations
 from foretold.server.database import open_database
 from foretold.server.metrics import Metrics
@@ -29,7 +31,9 @@ from foretold.server.writer import ConflictError, Rows, settle
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Cleared, Logged, Sat, Started
 from foretold.table.refusals import Refused
+from foretold.table.snapshots import replayed, snapshot_of
 from foretold.table.table import Table
+from tables import CODE, play_on, started
 
 
 def with_store(url: str, story: Callable[[Store], Awaitable[None]]) -> None:
@@ -195,9 +199,10 @@ def test_whoever_waits_in_vain_gets_nothing_written_later(
 ) -> None:
     async def story(store: Store) -> None:
         busy = Busy(monkeypatch)
-        with monkeypatch.context() as hasty, pytest.raises(Refused, match="does not answer"):
+        with monkeypatch.context() as hasty:
             hasty.setattr("foretold.server.store.WRITE_SECONDS", 0.05)
-            await store.add_player("ana", "Ana")
+            with pytest.raises(Refused, match="does not answer"):
+                await store.add_player("ana", "Ana")
         async with asyncio.timeout(20):
             while store.saving_for:  # until the writer has let go of her
                 await asyncio.sleep(0.001)
@@ -232,6 +237,51 @@ def test_a_store_that_cannot_write_closes_nevertheless(
         await store.close()
         with pytest.raises(OperationalError):
             await appending
+
+    with_store(url, story)
+
+
+def test_a_snapshot_is_used_only_where_it_fits_its_log(url: str) -> None:
+    live = started(Rules(rounds="3-4"))
+    play_on(live, Random(1), 10)
+    snapshot = snapshot_of(live.audience)
+    play_on(live, Random(1), 10)
+
+    async def story(store: Store) -> None:
+        async def spoil(change: str) -> None:
+            """Change the database behind the store's back."""
+            engine = open_database(url)
+            with engine.begin() as connection:
+                connection.execute(sa.text(change))
+            engine.dispose()
+
+        async def wakes_from() -> int:
+            woken = await store.wake(CODE)
+            assert woken is not None
+            n = woken.audience.table.n
+            told = woken.audience.welcome("p1", None, 0, {})
+            assert told == replayed(CODE, live.log[:n]).welcome("p1", None, 0, {})
+            return woken.snapshot_n
+
+        assert await store.wake(CODE) is None
+        await store.add_table(CODE, live.log, listed_of(live.table))
+        assert await wakes_from() == 0
+        await store.summarise(listed_of(live.table), snapshot)
+        assert await wakes_from() == snapshot.n < live.table.n
+        for change in (
+            "made_by = 'another'",
+            "data = last",
+            "n = n - 1",
+            "n = n + 100",
+        ):
+            await spoil(f"UPDATE snapshots SET {change}")
+            assert await wakes_from() == 0
+            await store.summarise(listed_of(live.table), snapshot)
+            assert await wakes_from() == snapshot.n
+        await spoil(f"DELETE FROM log WHERE n >= {snapshot.n}")  # an old copy of the database
+        assert await wakes_from() == 0
+        await spoil("DELETE FROM snapshots")
+        assert await wakes_from() == 0
 
     with_store(url, story)
 

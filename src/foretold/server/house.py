@@ -46,6 +46,7 @@ class House:
         new = settings.tables_per_minute
         self.new_tables = Buckets(new / 60, new * TABLE_BURST_MINUTES)
         self.bots.start()
+        self._has_stopped = False
         self._watch = asyncio.create_task(watch(self.store, self._tell_saving))
 
     def _tell_saving(self, works: bool) -> None:
@@ -54,7 +55,10 @@ class House:
             rooms.tell_saving(works)
 
     async def stop(self) -> None:
-        """Finish what is being written, and say goodbye to everyone."""
+        """Finish what is being written, and say goodbye to everyone; once."""
+        if self._has_stopped:
+            return
+        self._has_stopped = True
         try:
             async with asyncio.timeout(SECONDS_TO_STOP):
                 await asyncio.gather(self.rooms.stop(), self.sheets.stop())

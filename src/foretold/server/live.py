@@ -139,6 +139,7 @@ class LiveRoom(ABC):
         """Finish what is being written, then tell everyone that the server stops."""
         async with self._turns:
             self.close()
+            self._keeper.start(self.summarise())
             for connection in self._connections:
                 connection.send(BYE)
                 connection.close(TRY_AGAIN)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from foretold.server.bots import BotPool
 from foretold.server.connection import Connection
@@ -15,13 +15,21 @@ from foretold.server.pulse import Pulse
 from foretold.server.store import now_ms
 from foretold.server.summaries import listed_of
 from foretold.server.timing import Timing
+from foretold.server.writer import told
 from foretold.table.answers import answer, check_rematch
 from foretold.table.audience import Audience
 from foretold.table.creation import rematch_of
 from foretold.table.entries import Acted, CameBack, Created, Entry, Logged, PlayerSeat, Rematched
 from foretold.table.messages import Message, Rematch, Request, Say, Sync, read_message
 from foretold.table.refusals import Refused
+from foretold.table.snapshots import snapshot_of
 from foretold.table.table import Table
+
+SNAPSHOT_EVERY: Final = 80
+"""How many entries a log is ahead of the last snapshot before, at the end of a round, another is
+made."""
+SNAPSHOT_AT_REST: Final = 10
+"""The same for a table that goes to sleep, or whose server stops."""
 
 
 class Server(Keeper, Protocol):
@@ -35,11 +43,13 @@ class Server(Keeper, Protocol):
 class Room(LiveRoom):
     """One live table."""
 
-    def __init__(self, server: Server, audience: Audience) -> None:
+    def __init__(self, server: Server, audience: Audience, snapshot_n: int) -> None:
         super().__init__(server, audience.table.code)
         self._server = server
         self.table: Table = audience.table
         self._audience = audience
+        self._snapshot_n = snapshot_n
+        """The number of its log at which the last snapshot was made."""
         self._timing = Timing(self.table, server.settings)
         self._pulse = Pulse(self.table, self._timing, server.bots, self.happen)
         self._told_presence: object = None
@@ -203,10 +213,15 @@ class Room(LiveRoom):
             self._server.start(self.summarise())
 
     async def summarise(self) -> None:
+        snapshot = None
+        every = SNAPSHOT_EVERY if self.is_open else SNAPSHOT_AT_REST
+        if self.table.n - self._snapshot_n >= every:
+            snapshot = snapshot_of(self._audience)
+            self._snapshot_n = snapshot.n
         try:
-            await self._server.store.summarise(listed_of(self.table))
-        except Exception:
-            logger().exception("no summary", table=self.code)  # lists will replay the log
+            await self._server.store.summarise(listed_of(self.table), snapshot)
+        except Exception as error:  # lists will replay the log
+            logger().warning("no summary", table=self.code, fault=told(error))
 
     def _welcome(self, connection: Connection, since: int | None) -> None:
         connection.seat = self.table.seat_of(connection.player)

@@ -25,15 +25,14 @@ from foretold.server.logs import logger, set_up_logs
 from foretold.server.protocol import socket_protocol
 from foretold.server.settings import ServerSettings
 from foretold.server.waiting import http_protocol
-from foretold.table.audience import Audience
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Dealt, Entry, Logged, Started
-from foretold.table.table import Table
+from foretold.table.snapshots import replayed
 
 LARGEST_FRAME: Final = 8 << 10
 SECONDS_TO_CLOSE: Final = 2
 """For the connections, when everyone has been told goodbye."""
-SECONDS_TO_END: Final = 9.0
+SECONDS_TO_END: Final = 8.0
 """After which the process ends whatever it waits for; what is acknowledged is on disk anyway."""
 OTHER_FILES: Final = 100
 """The database, pipes to bots and the like."""
@@ -131,7 +130,7 @@ def warm_up() -> None:
     """Load the compiled rules, or compile them, before anyone is kept waiting by that."""
     entries: tuple[Entry, ...] = (new_table("", "", rules={"rounds": "2"}), Started(), Dealt())
     log = [Logged(n, 0, entry) for n, entry in enumerate(entries, start=1)]
-    audience = Audience(Table.replayed("", log))
+    audience = replayed("", log)
     table = audience.table
     while table.game is not None and table.to_act:
         seat = table.to_act[0]

@@ -14,7 +14,7 @@ from foretold.server.logs import logger
 from foretold.server.names import clean_name
 from foretold.server.store import now_ms
 from foretold.server.summaries import sheet_summary
-from foretold.server.writer import ConflictError
+from foretold.server.writer import ConflictError, told
 from foretold.table.creation import new_code
 from foretold.table.messages import Sync
 from foretold.table.refusals import Refused
@@ -131,8 +131,8 @@ class SheetRoom(LiveRoom):
         summary = sheet_summary(self.code, self.tablet, self._created, self._updated)
         try:
             await self._keeper.store.summarise_sheet(summary, self.tablet.n)
-        except Exception:
-            logger().exception("no summary", sheet=self.code)
+        except Exception as error:
+            logger().warning("no summary", sheet=self.code, fault=told(error))
 
 
 def _cleaned(request: SheetRequest) -> SheetRequest:

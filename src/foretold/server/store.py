@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection, Engine
 from foretold.server.logs import Seldom
 from foretold.server.metrics import Metrics
 from foretold.server.schema import log, players, seats, tables
+from foretold.server.waking import SHEET, Woken, log_query, wake
 from foretold.server.writer import OUTAGES, Step, Then, Write, Writer, told
 from foretold.table.entries import (
     BotCame,
@@ -29,13 +30,11 @@ from foretold.table.entries import (
     encode_entry,
 )
 from foretold.table.refusals import Refused
+from foretold.table.snapshots import Snapshot
 from foretold.tablet import entries as sheet_entries
 from foretold.tablet.entries import Written
 
 Answer = TypeVar("Answer")
-
-SHEET: Final = "sheet"
-"""The state of a score sheet, as the table of tables has it."""
 
 READERS: Final = 4
 READ_SECONDS: Final = 6.0
@@ -183,13 +182,25 @@ class Store:
             steps.append(_sit_down(code, entry.seat, entry.player))
         self._writer.write(steps, then)
 
-    async def summarise(self, listed: Listed) -> None:
-        """Write what lists say of a table."""
-        await self._writer.written((Write.SUMMARY, _summary_row(listed)))
+    async def summarise(self, listed: Listed, snapshot: Snapshot | None = None) -> None:
+        """Write what lists say of a table, and where it stands."""
+        steps = [(Write.SUMMARY, _summary_row(listed))]
+        if snapshot is not None:
+            row = msgspec.structs.asdict(snapshot)
+            steps.append((Write.SNAPSHOT, {"code": listed.summary["code"], **row}))
+        await self._writer.written(*steps)
+
+    async def wake(self, code: str) -> Woken | None:
+        """A table as its log says, by its snapshot if that is good; None if there is no table."""
+        woken = await self.read(lambda connection: wake(connection, code))
+        if woken is not None:
+            source = "snapshot" if woken.snapshot_n else "log"
+            self._metrics.wake_seconds.labels(source).observe(woken.seconds)
+        return woken
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""
-        query = _log_query(code).where(tables.c.state != SHEET)
+        query = log_query(code).where(tables.c.state != SHEET)
 
         def ask(connection: Connection) -> list[Logged]:
             rows = connection.execute(query)
@@ -248,7 +259,7 @@ class Store:
 
     async def sheet_log_of(self, code: str) -> list[Written]:
         """All that was ever written on a sheet; empty if there is none of that code."""
-        query = _log_query(code).where(tables.c.state == SHEET)
+        query = log_query(code).where(tables.c.state == SHEET)
 
         def ask(connection: Connection) -> list[Written]:
             rows = connection.execute(query)
@@ -292,12 +303,6 @@ def _summary_row(listed: Listed) -> dict[str, Any]:
         "n": listed.n,
         "summary": msgspec.json.encode(listed),
     }
-
-
-def _log_query(code: str) -> sa.Select[Any]:
-    joined = log.join(tables, tables.c.code == log.c.code)
-    columns = sa.select(log.c.n, log.c.at, log.c.entry).select_from(joined)
-    return columns.where(log.c.code == code).order_by(log.c.n)
 
 
 def _sheet_row(summary: dict[str, Any], n: int) -> dict[str, Any]:

@@ -204,7 +204,7 @@ class Writer:
             if tries == 2:  # the first is no more than a connection that was lost while idle
                 logger().error("the database cannot be written to", fault=told(error))
             if self._ending.wait(pause) and tries > 1:
-                logger().error("the server stops, and some moves are not saved", moves=len(jobs))
+                logger().error("the server stops with something unsaved", requests=len(jobs))
                 return jobs, error
             pause = min(LONGEST_PAUSE, 2 * pause or 0.05)
             jobs = [job for job in jobs if job[2] is None or not job[2].done()]
@@ -282,7 +282,7 @@ def _tell(results: list[tuple[Then, Exception | None]]) -> None:
 
 def told(error: Exception) -> str:
     """What a database says of its trouble, in a line without values."""
-    return " ".join(str(getattr(error, "orig", error)).split())[:200]
+    return " ".join(str(getattr(error, "orig", error)).split())[:200] or type(error).__name__
 
 
 def settle(done: asyncio.Future[None], error: Exception | None) -> None:

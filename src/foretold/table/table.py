@@ -82,7 +82,8 @@ class Table:
         """How much each has asked for that was granted, besides moves."""
         self._founder = entry.host
         self._sat = self._players()
-        self._done: dict[tuple[str, str], int] = {}
+        self._done: dict[str, dict[str, int]] = {}
+        """The numbers of messages that were written down, by player and id."""
         self._note(created)
 
     @classmethod
@@ -181,7 +182,7 @@ class Table:
 
     def done(self, player: str, ask_id: str) -> int | None:
         """The number under which a message was written down, if it was."""
-        return self._done.get((player, ask_id))
+        return self._done.get(player, {}).get(ask_id)
 
     def record(self) -> RecordData | None:
         """The game as far as all may see it: the rounds that are over."""
@@ -204,7 +205,7 @@ class Table:
     def _note(self, logged: Logged) -> None:
         entry = logged.entry
         if entry.ask_id:
-            self._done[entry.asked_by, entry.ask_id] = logged.n
+            self._done.setdefault(entry.asked_by, {})[entry.ask_id] = logged.n
             if not isinstance(entry, Acted):
                 self.changes[entry.asked_by] += 1
 

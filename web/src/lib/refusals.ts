@@ -62,6 +62,7 @@ export const sentences: Readonly<Record<string, Sentence>> = {
   too_large: () => m.refusal_too_large(),
   bad_link: () => m.refusal_bad_link(),
   not_available: () => m.refusal_not_available(),
+  unavailable: () => m.refusal_unavailable(),
   internal: () => m.refusal_internal(),
   no_sheet: () => m.refusal_no_sheet(),
   no_round: () => m.refusal_no_round(),
