@@ -37,6 +37,25 @@ def open_database(url: str, *, is_bounded: bool = True) -> Engine:
 
 
 @contextmanager
+def open_as_it_is(url: str, isolation_level: str | None = None) -> Iterator[sa.Connection]:
+    """To read a database that may be in use: nothing in it is brought up to date."""
+    parsed = parsed_url(url)
+    with told_in_a_line(parsed.render_as_string(hide_password=True)):
+        engine = _engine(parsed, is_bounded=False)
+        if isolation_level is not None:
+            engine = engine.execution_options(isolation_level=isolation_level)
+        try:
+            with engine.connect() as connection:
+                if _version(connection) != HEAD:
+                    raise ServerError(
+                        "the database was made by another version of Foretold: use that version"
+                    )
+                yield connection
+        finally:
+            engine.dispose()
+
+
+@contextmanager
 def told_in_a_line(where: str) -> Iterator[None]:
     """Turn whatever a database may raise into a `ServerError`."""
     try:
