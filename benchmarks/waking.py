@@ -1,4 +1,4 @@
-"""How fast tables are back after a restart, with their snapshots and without.
+"""How fast tables are back after a server was stopped or killed, and without their snapshots.
 
 Tables in mid-game are written to a database, a server is started on it, and somebody comes to every
 table at once, as browsers do after a restart.
@@ -28,7 +28,7 @@ from websockets.typing import Origin
 from foretold.server.database import open_database
 from foretold.server.identity import Identity, server_key
 from foretold.server.metrics import Metrics
-from foretold.server.room import SNAPSHOT_EVERY
+from foretold.server.room import SNAPSHOT_AT_REST, SNAPSHOT_EVERY
 from foretold.server.store import Store
 from foretold.server.summaries import listed_of
 from foretold.table.creation import new_table
@@ -50,13 +50,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
         asyncio.run(fill(data, options.tables))
-        for name in ("with snapshots", "without"):
-            if name == "without":
-                database = sqlite3.connect(data / "foretold.db")
-                database.execute("DELETE FROM snapshots")
-                database.commit()
-                database.close()
+        for name, behind in (("stopped", SNAPSHOT_AT_REST), ("killed", SNAPSHOT_EVERY + 64)):
+            asyncio.run(add_snapshots(data, options.tables, behind))
             measure(name, data, port, options.tables)
+        database = sqlite3.connect(data / "foretold.db")
+        database.execute("DELETE FROM snapshots")
+        database.commit()
+        database.close()
+        measure("without snapshots", data, port, options.tables)
 
 
 def measure(name: str, data: Path, port: int, tables: int) -> None:
@@ -107,17 +108,27 @@ def game_log(seed: int) -> list[Logged]:
 async def fill(data: Path, tables: int) -> None:
     store = Store(open_database(f"sqlite:///{data / 'foretold.db'}"), Metrics())
     games = [game_log(seed) for seed in range(DIFFERENT)]
-    chance = Random(0)
     for number in range(tables):
         code, player, log = code_of(number), player_of(number), games[number % DIFFERENT]
         await store.add_player(player, "Ana")
         created = new_table(player, "Ana", bots=[None, *["apprentice"] * 3])
         secrets = log[0].entry.secrets  # type: ignore[union-attr]
         whole = [Logged(1, 1, msgspec.structs.replace(created, secrets=secrets)), *log[1:]]
-        listed = listed_of(Table.replayed(code, whole))
-        await store.add_table(code, whole, listed)
-        behind = chance.randrange(SNAPSHOT_EVERY + 64)
-        await store.summarise(listed, snapshot_of(replayed(code, whole[: len(whole) - behind])))
+        await store.add_table(code, whole, listed_of(Table.replayed(code, whole)))
+    await store.close()
+
+
+async def add_snapshots(data: Path, tables: int, behind: int) -> None:
+    """Snapshots that are up to so many entries behind their logs."""
+    store = Store(open_database(f"sqlite:///{data / 'foretold.db'}"), Metrics())
+    chance = Random(0)
+    for number in range(tables):
+        code = code_of(number)
+        log = await store.log_of(code)
+        then = log[: len(log) - chance.randrange(behind)]
+        await store.summarise(
+            listed_of(Table.replayed(code, log)), snapshot_of(replayed(code, then))
+        )
     await store.close()
 
 

@@ -169,7 +169,7 @@ def test_nothing_is_overwritten_unasked(game: LiveTable, tmp_path: Path, run: Ru
         (("backup", tmp_path / "no" / "copy.db", "--data", data), "cannot write"),
         (("backup", tmp_path / "x.db", "--data", tmp_path / "nothing"), "there is no database"),
         (("restore", tmp_path / "x.db", "--data", data), "there is no backup"),
-        (("restore", data / "server.key", "--data", data), "is no backup of Foretold"),
+        (("restore", data / "server.key", "--data", tmp_path / "new"), "is no backup of Foretold"),
         (("restore", copy, "--data", data), "--force sets it aside"),
         (("move", "nonsense", "--data", data), "no URL"),
         (("move", f"sqlite:///{copy}", "--data", data), "is not empty"),
@@ -179,7 +179,8 @@ def test_nothing_is_overwritten_unasked(game: LiveTable, tmp_path: Path, run: Ru
         assert answer.err.startswith("error: ")
         assert reason in answer.err
     (data / "server.key").write_bytes(bytes(32))
-    assert "another key" in run("restore", copy, "--data", data).err
+    (tmp_path / "new" / "server.key").write_bytes(bytes(32))
+    assert "another key" in run("restore", copy, "--data", tmp_path / "new").err
     assert run("restore", copy, "--data", data, "--force").code == 0
     assert (data / "server.key").read_bytes() == KEY
     assert len(list(data.glob("foretold.db.*.old"))) == 1

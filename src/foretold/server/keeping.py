@@ -90,6 +90,8 @@ def restore(settings: ServerSettings, file: Path, tick: Tick, *, force: bool) ->
     url = parsed_url(settings.database_url)
     target = sqlite_file(url)
     settings.data.mkdir(parents=True, exist_ok=True)
+    if target is not None:
+        _check_room(target, force)
     with _draft(target or settings.data / "restore.db") as draft:
         shutil.copyfile(file, draft)
         key = _unseal(draft, file)
@@ -101,10 +103,13 @@ def restore(settings: ServerSettings, file: Path, tick: Tick, *, force: bool) ->
                     _make_room(there, force)
                     copy_rows(connection, there, tick)
         if target is not None:
-            _set_aside(target, force)
+            _check_unused(draft)  # and all of it in one file
+            if target.exists():
+                target.replace(_old_name(target))
             draft.replace(target)
     if key is not None:
         _put_key(settings.data, key)
+    _sync((target or settings.data / KEY_FILE).absolute().parent)
     return contents
 
 
@@ -207,13 +212,11 @@ def _make_room(connection: Connection, force: bool) -> None:
         connection.execute(sa.delete(table))
 
 
-def _set_aside(target: Path, force: bool) -> None:
-    if not target.exists():
-        return
-    _check_unused(target)
-    if target.stat().st_size and not force:
-        raise ServerError(f"{target} is there already: --force sets it aside")
-    target.replace(_old_name(target))
+def _check_room(target: Path, force: bool) -> None:
+    if target.exists():
+        _check_unused(target)
+        if target.stat().st_size and not force:
+            raise ServerError(f"{target} is there already: --force sets it aside")
 
 
 def _old_name(path: Path) -> Path:

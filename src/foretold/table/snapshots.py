@@ -28,6 +28,11 @@ from foretold.table.audience import MISSED, Audience, Kept
 from foretold.table.entries import Logged, Seat, Settings, encode_entry
 from foretold.table.table import Table
 
+_MODULES: Final = (
+    *("actions", "cards", "deal", "fair", "game", "position", "record", "rules", "sheet", "view"),
+)
+"""What a table is made with, besides the kernel and this folder."""
+
 
 class Snapshot(msgspec.Struct, frozen=True):
     """A table at one moment, as it is kept."""
@@ -171,8 +176,10 @@ def fingerprint(at: int, entry: bytes) -> bytes:
 def made_by() -> str:
     """The fingerprint of all code that makes a table of a log."""
     package = Path(__file__).parents[1]
+    sources = [package / f"{name}.py" for name in _MODULES]
+    for folder in ("kernel", "table"):
+        sources += sorted((package / folder).glob("*.py"))
     digest = hashlib.sha256()
-    for pattern in ("*.py", "kernel/*.py", "table/*.py"):
-        for source in sorted(package.glob(pattern)):
-            digest.update(source.read_bytes())
+    for source in sources:
+        digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
