@@ -85,6 +85,8 @@ async def check_outage(server: ServerProcess, outage: Outage) -> None:
             assert answers == [200, 503, 503]
             new_name = await ana.http.put("/api/me", json={"name": "Anna"})
             assert (new_name.status_code, new_name.headers["retry-after"]) == (503, "5")
+            await watcher.send_raw('{"t": "ping", "id": "alive"}')
+            await watcher.until(lambda: {"t": "pong"} in watcher.heard)
             await client.drop()  # whoever comes back is told too, and repeats the move
             await client.until(lambda: client.welcomes == 2 and not client.saves)
             assert await metric(ana, "foretold_saves") == 0

@@ -44,6 +44,8 @@ class Keeper(Protocol):
     settings: ServerSettings
     store: Store
     metrics: Metrics
+    saves: bool
+    """Whether what happens is saved in good time."""
 
     def forget(self, room: Any) -> None: ...
     def start(self, work: Coroutine[Any, Any, None]) -> None: ...
@@ -94,8 +96,8 @@ class LiveRoom(ABC):
         except Exception as error:
             self.in_turn(partial(self.refuse, connection, id_of(frame), error))
         else:
-            if isinstance(message, Ping):  # also while nothing can be written
-                connection.send(PONG)
+            if not self._keeper.saves and isinstance(message, Ping):
+                connection.send(PONG)  # its turn comes when something can be written again
             else:
                 self.answer(connection, message)
 
@@ -167,11 +169,11 @@ class LiveRooms(ABC, Generic[Kind]):
         self._waking: dict[str, asyncio.Task[Kind]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_stopping = False
-        self._saves = True
+        self.saves = True
 
     def tell_saving(self, works: bool) -> None:
         """Tell everyone whether what they do can be saved, now that this has changed."""
-        self._saves = works
+        self.saves = works
         for room in self._rooms.values():
             room.tell(_saving(works))
 
@@ -184,7 +186,7 @@ class LiveRooms(ABC, Generic[Kind]):
         while True:
             room = await self._room(code)
             if await room.join(connection, since):
-                if not self._saves:
+                if not self.saves:
                     connection.send(_saving(False))
                 return room
 

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from foretold.server.bots import BotPool
 from foretold.server.connection import Connection
-from foretold.server.live import Keeper, LiveRoom, done, encode
+from foretold.server.live import PONG, Keeper, LiveRoom, done, encode
 from foretold.server.logs import logger
 from foretold.server.options import PHRASES
 from foretold.server.pulse import Pulse
@@ -20,7 +20,7 @@ from foretold.table.answers import answer, check_rematch
 from foretold.table.audience import Audience
 from foretold.table.creation import rematch_of
 from foretold.table.entries import Acted, CameBack, Created, Entry, Logged, PlayerSeat, Rematched
-from foretold.table.messages import Message, Rematch, Request, Say, Sync, read_message
+from foretold.table.messages import Message, Ping, Rematch, Request, Say, Sync, read_message
 from foretold.table.refusals import Refused
 from foretold.table.snapshots import snapshot_of
 from foretold.table.table import Table
@@ -102,10 +102,10 @@ class Room(LiveRoom):
     def read(self, frame: str) -> Message:
         return read_message(frame)
 
-    def answer(self, connection: Connection, message: Request | Say | Sync) -> None:
+    def answer(self, connection: Connection, message: Message) -> None:
         self._turns.take(partial(self._take_turn, connection, message))
 
-    def _take_turn(self, connection: Connection, message: Request | Say | Sync) -> None:
+    def _take_turn(self, connection: Connection, message: Message) -> None:
         try:
             goes_on = self.is_open and self._answer(connection, message)
         except Exception as error:
@@ -114,10 +114,12 @@ class Room(LiveRoom):
         if not goes_on:
             self._turns.end()
 
-    def _answer(self, connection: Connection, message: Request | Say | Sync) -> bool:
+    def _answer(self, connection: Connection, message: Message) -> bool:
         """Do what a message asks for; whether the turn goes on until something is written."""
         player, name = connection.player, connection.name
-        if isinstance(message, Sync):
+        if isinstance(message, Ping):
+            connection.send(PONG)
+        elif isinstance(message, Sync):
             self._welcome(connection, message.since)
         elif player is None or name is None:
             raise Refused("no_name")

@@ -9,14 +9,14 @@ from typing import Any, Final
 import msgspec
 
 from foretold.server.connection import REFUSED, Connection
-from foretold.server.live import LiveRoom, LiveRooms, done, encode
+from foretold.server.live import PONG, LiveRoom, LiveRooms, done, encode
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
 from foretold.server.store import now_ms
 from foretold.server.summaries import sheet_summary
 from foretold.server.writer import ConflictError, told
 from foretold.table.creation import new_code
-from foretold.table.messages import Sync
+from foretold.table.messages import Ping, Sync
 from foretold.table.refusals import Refused
 from foretold.table.sheets import (
     Rename,
@@ -64,18 +64,20 @@ class SheetRoom(LiveRoom):
     def read(self, frame: str) -> SheetMessage:
         return read_sheet_message(frame)
 
-    def answer(self, connection: Connection, message: SheetRequest | Sync) -> None:
+    def answer(self, connection: Connection, message: SheetMessage) -> None:
         self._turns.take(partial(self._take_turn, connection, message))
 
-    def _take_turn(self, connection: Connection, message: SheetRequest | Sync) -> None:
+    def _take_turn(self, connection: Connection, message: SheetMessage) -> None:
         self._keeper.start(self._answer(connection, message))
 
-    async def _answer(self, connection: Connection, message: SheetRequest | Sync) -> None:
+    async def _answer(self, connection: Connection, message: SheetMessage) -> None:
         """Do what a message asks for, and end the turn."""
         try:
             if not self.is_open:
                 return
-            if isinstance(message, Sync):
+            if isinstance(message, Ping):
+                connection.send(PONG)
+            elif isinstance(message, Sync):
                 self._welcome(connection, message.since)
             elif connection.player is None or connection.name is None:
                 raise Refused("no_name")
