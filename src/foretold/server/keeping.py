@@ -20,7 +20,13 @@ from sqlalchemy.engine import Connection
 
 from foretold.errors import ServerError
 from foretold.server.copies import Contents, Tick, check, copy_rows
-from foretold.server.database import open_as_it_is, open_database, parsed_url, sqlite_file
+from foretold.server.database import (
+    open_as_it_is,
+    open_database,
+    parsed_url,
+    sqlite_file,
+    told_in_a_line,
+)
 from foretold.server.identity import KEY_FILE
 from foretold.server.schema import metadata
 from foretold.server.settings import ServerSettings
@@ -89,7 +95,10 @@ def restore(settings: ServerSettings, file: Path, tick: Tick, *, force: bool) ->
         raise ServerError(f"there is no backup {file}")
     url = parsed_url(settings.database_url)
     target = sqlite_file(url)
-    settings.data.mkdir(parents=True, exist_ok=True)
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ServerError(f"cannot use the folder {settings.data}: {error.strerror}") from None
     if target is not None:
         _check_room(target, force)
     with _draft(target or settings.data / "restore.db") as draft:
@@ -150,7 +159,8 @@ def _opened(url: str) -> Iterator[Connection]:
     """A database that is up to date; what is written is kept if nothing fails."""
     engine = open_database(url, is_bounded=False)
     try:
-        with engine.begin() as connection:
+        where = engine.url.render_as_string(hide_password=True)
+        with told_in_a_line(where), engine.begin() as connection:
             yield connection
     finally:
         engine.dispose()
@@ -162,10 +172,9 @@ def _draft(file: Path) -> Iterator[Path]:
     draft = file.with_name(f"{file.name}.{secrets.token_hex(4)}.part")
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        yield draft
     except OSError as error:
         raise ServerError(f"cannot write {file}: {error.strerror}") from None
-    try:
-        yield draft
     finally:
         for suffix in ("", "-wal", "-shm", "-journal"):
             Path(f"{draft}{suffix}").unlink(missing_ok=True)

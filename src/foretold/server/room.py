@@ -15,7 +15,7 @@ from foretold.server.pulse import Pulse
 from foretold.server.store import now_ms
 from foretold.server.summaries import listed_of
 from foretold.server.timing import Timing
-from foretold.server.writer import told
+from foretold.server.writer import OUTAGES, told
 from foretold.table.answers import answer, check_rematch
 from foretold.table.audience import Audience
 from foretold.table.creation import rematch_of
@@ -188,6 +188,8 @@ class Room(LiveRoom):
             if error is not None:
                 raise error
             self._happens(logged, asker)
+        except OUTAGES:
+            self.give_up()  # the server stops; the writer has told why this is not saved
         except Exception:
             logger().exception("a table failed", table=self.code)
             self.give_up()

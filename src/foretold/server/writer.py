@@ -217,6 +217,8 @@ class Writer:
 
     def _commit_one(self, job: _Job, was_out: bool) -> Exception | None:
         error = self._commit([job])
+        if isinstance(error, OUTAGES):
+            was_out, (_, error) = True, self._commit_at_last([job], error)
         if was_out and isinstance(error, ConflictError) and self._is_written(job):
             return None  # by a commit whose answer did not arrive
         return error
