@@ -31,7 +31,7 @@ class LiveTable:
         secrets = tuple(secret.hex() for secret in deals.secrets)
         self.log = [Logged(1, 1000, msgspec.structs.replace(created, secrets=secrets))]
         self.table = Table(CODE, self.log[0])
-        self.audience = Audience(self.table)
+        self.audience = Audience(self.table, self.log[:1])
         self.sent: dict[int | None, list[bytes]] = defaultdict(list)
         self._ids = itertools.count()
 

@@ -18,6 +18,7 @@ import numba
 import numpy as np
 import pytest
 import uvicorn
+from foretold.server.waiting import http_protocol
 from numba.core import cgutils, event
 from packaging.requirements import Requirement
 from pettingzoo import AECEnv
@@ -30,7 +31,6 @@ from foretold.env.pettingzoo import ForetoldAEC
 from foretold.kernel import compile as kernel_compile
 from foretold.server.protocol import SocketProtocol
 from foretold.server.run import _Server
-from foretold.server.waiting import http_protocol
 from foretold.tui import app, hand, lines, others, pages, scene, stage, table
 from foretold.tui.scene import ScenePart
 

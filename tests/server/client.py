@@ -202,6 +202,8 @@ class Client:
         self.missed: list[Data] = []
         self.heard: list[Data] = []
         self.said: list[Data] = []
+        self.saves = True
+        """Whether the server can save what happens."""
         self.byes = 0
         self.welcomes = 0
         self.longest_gap = 0.0
@@ -370,6 +372,7 @@ class Client:
                 self.missed = message["missed"]
                 self.events += message["missed"]
                 self.welcomes += 1
+                self.saves = True  # or it is told next
             case "event":
                 assert self.n is not None
                 if message["n"] <= self.n:
@@ -395,6 +398,8 @@ class Client:
                     self.refusal = message
             case "presence":
                 self.presence = message["presence"]
+            case "saving":
+                self.saves = message["works"]
             case "said":
                 self.said.append(message)
             case "bye":

@@ -20,7 +20,9 @@ from foretold.server import guard, health
 from foretold.server.budgets import Budgets
 from foretold.server.database import open_database
 from foretold.server.health import Health
+from foretold.server.metrics import Metrics
 from foretold.server.settings import ServerSettings
+from foretold.server.store import Store
 from server.client import Client, Person, run
 from server.nursery import NurseryServer
 
@@ -111,13 +113,14 @@ def test_health_is_asked_seldom_however_many_want_to_know(
     monkeypatch.setattr(health, "FRESH", 0.3)
 
     async def story() -> None:
-        watched = Health(engine)
+        store = Store(engine, Metrics())
+        watched = Health(store)
         assert all(await asyncio.gather(*(watched.is_good() for _ in range(1000))))
-        assert len(asked) == 1
+        assert len(asked) == 2  # it writes and reads
         await asyncio.sleep(0.4)
         assert await watched.is_good()
-        assert len(asked) == 2
-        watched.close()
+        assert len(asked) == 4
+        await store.close()
 
     asyncio.run(story())
 
@@ -131,11 +134,12 @@ def test_a_database_that_hangs_is_not_well(
     monkeypatch.setattr(health, "FRESH", 0.0)
 
     async def story() -> None:
-        watched = Health(engine)
+        store = Store(engine, Metrics())
+        watched = Health(store)
         assert not await watched.is_good()
         goes_on.set()
         monkeypatch.setattr(health, "PATIENCE", 10.0)
         assert await watched.is_good()
-        watched.close()
+        await store.close()
 
     asyncio.run(story())

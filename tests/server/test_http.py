@@ -225,7 +225,8 @@ def test_public_tables_are_listed_while_somebody_is_there_or_was_just_now(
 
 
 def test_health_metrics_and_what_is_not_there(server: ServerProcess) -> None:
-    assert httpx.get(server.url + "/healthz").json() == {"status": "ok"}
+    for path in ("/livez", "/readyz", "/healthz"):
+        assert httpx.get(server.url + path).json() == {"status": "ok"}
     page = httpx.get(server.url + "/metrics").text
     assert "foretold_commit_seconds_bucket" in page
     assert httpx.get(server.url + "/api/nothing").json()["code"] == "not_available"
@@ -256,8 +257,12 @@ def test_logs_hold_no_secrets(tmp_path: Path) -> None:
             created = decode_entry(first)
             assert isinstance(created, Created)
             (player,) = database.execute("SELECT id FROM players").fetchone()
-            for table in ("log", "players"):
-                database.execute(f"ALTER TABLE {table} RENAME TO no_{table}")
+            for event in ("INSERT ON log", "INSERT ON players", "UPDATE ON players"):
+                database.execute(
+                    f'CREATE TRIGGER "no {event}" BEFORE {event} '
+                    "BEGIN SELECT RAISE(ABORT, 'not today'); END"
+                )
+            database.execute("UPDATE log SET entry = x'00' WHERE n = 2")
             database.commit()
             database.close()
             client.comes_back = False

@@ -94,9 +94,8 @@ def test_the_tricks_of_a_decision_are_those_at_the_end_of_its_round() -> None:
     counts = {True: 0, False: 0}
     for index in range(0, len(taught.rows), 5):
         when, game = divmod(int(taught.rows[index]), games)
-        ends = [
-            time for time in range(when + 1, steps + 1) if int(chunk.ended[time, game]) & ROUND_ENDED
-        ]
+        has_ended = (chunk.ended[:, game] & ROUND_ENDED != 0).tolist()
+        ends = [time for time in range(when + 1, steps + 1) if has_ended[time]]
         seat = int(chunk.seats[when, game])
         wanted = int(chunk.taken[ends[0], game, seat]) if ends else NOT_ENDED
         assert int(taught.tricks[index]) == wanted

@@ -288,9 +288,20 @@ def http_app() -> FastAPI:
     )
     app.include_router(api)
 
-    @app.get("/healthz", responses={200: {"model": models.Health}, 503: {"model": models.Refusal}})
+    @app.get("/livez", responses={200: {"model": models.Health}})
+    async def lives() -> Response:
+        """Whether the process answers; if it does not, it is to be started anew."""
+        return _json({"status": "ok"})
+
+    ready: dict[int | str, dict[str, Any]] = {
+        200: {"model": models.Health},
+        503: {"model": models.Refusal},
+    }
+
+    @app.get("/healthz", responses=ready)
+    @app.get("/readyz", responses=ready)
     async def health(house: Doors) -> Response:
-        """Whether the server and its database answer."""
+        """Whether players can be served: the database can be read and written to."""
         if not await house.health.is_good():
             return refusal(Refused("unavailable"))
         return _json({"status": "ok"})

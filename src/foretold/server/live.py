@@ -23,12 +23,14 @@ from foretold.server.metrics import Metrics
 from foretold.server.settings import ServerSettings
 from foretold.server.store import Store
 from foretold.server.turns import Turns
-from foretold.table.messages import id_of
+from foretold.table.messages import Ping, id_of
 from foretold.table.refusals import Refused
 
 encode = msgspec.json.Encoder().encode
 PONG: Final = encode({"t": "pong"})
 BYE: Final = encode({"t": "bye", "reason": "the server stops"})
+MOST_WAITING: Final = 100
+"""Messages that wait for their turn at one table while something is being written."""
 
 
 class Asked(Protocol):
@@ -44,6 +46,8 @@ class Keeper(Protocol):
     settings: ServerSettings
     store: Store
     metrics: Metrics
+    saves: bool
+    """Whether what happens is saved in good time."""
 
     def charge(self, source: str, size: int) -> None: ...
     def forget(self, room: Any) -> None: ...
@@ -87,12 +91,18 @@ class LiveRoom(ABC):
 
     def hear(self, connection: Connection, frame: str) -> None:
         """Answer a message of a client."""
+        if self._turns.waiting >= MOST_WAITING:
+            self.refuse(connection, id_of(frame), Refused("unavailable"))
+            return
         try:
             message = self.read(frame)
         except Exception as error:
             self.in_turn(partial(self.refuse, connection, id_of(frame), error))
         else:
-            self.answer(connection, message)
+            if not self._keeper.saves and isinstance(message, Ping):
+                connection.send(PONG)  # its turn comes when something can be written again
+            else:
+                self.answer(connection, message)
 
     def in_turn(self, work: Callable[[], None]) -> None:
         """Do something when all that was said before is answered."""
@@ -134,9 +144,14 @@ class LiveRoom(ABC):
         """Finish what is being written, then tell everyone that the server stops."""
         async with self._turns:
             self.close()
+            self._keeper.start(self.summarise())
             for connection in self._connections:
                 connection.send(BYE)
                 connection.close(TRY_AGAIN)
+
+
+def _saving(works: bool) -> bytes:
+    return encode({"t": "saving", "works": works})
 
 
 def done(ask_id: str, n: int) -> bytes:
@@ -160,6 +175,13 @@ class LiveRooms(ABC, Generic[Kind]):
         self._waking: dict[str, asyncio.Task[Kind]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_stopping = False
+        self.saves = True
+
+    def tell_saving(self, works: bool) -> None:
+        """Tell everyone whether what they do can be saved, now that this has changed."""
+        self.saves = works
+        for room in self._rooms.values():
+            room.tell(_saving(works))
 
     @abstractmethod
     async def wake(self, code: str) -> Kind:
@@ -170,6 +192,8 @@ class LiveRooms(ABC, Generic[Kind]):
         while True:
             room = await self._room(code)
             if await room.join(connection, since):
+                if not self.saves:
+                    connection.send(_saving(False))
                 return room
 
     def charge(self, source: str, size: int) -> None:

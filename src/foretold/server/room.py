@@ -18,17 +18,24 @@ from foretold.server.sizes import entry_size
 from foretold.server.store import Listed, now_ms
 from foretold.server.summaries import listed_of
 from foretold.server.timing import Timing
+from foretold.server.writer import OUTAGES, told
 from foretold.table.answers import answer, check_rematch
 from foretold.table.audience import Audience
 from foretold.table.creation import rematch_of
 from foretold.table.entries import Acted, CameBack, Created, Entry, Logged, PlayerSeat, Rematched
 from foretold.table.messages import Message, Ping, Rematch, Request, Say, Sync, read_message
 from foretold.table.refusals import Refused
+from foretold.table.snapshots import snapshot_of
 from foretold.table.table import Table
 
 PHRASES_PER_SECOND: Final = 0.5
 PHRASES_AT_ONCE: Final = 5
 """From one player: enough for a chat, too few to drown it."""
+SNAPSHOT_EVERY: Final = 80
+"""How many entries a log is ahead of the last snapshot before, at the end of a round, another is
+made."""
+SNAPSHOT_AT_REST: Final = 10
+"""The same for a table that goes to sleep, or whose server stops."""
 
 
 class Server(Keeper, Protocol):
@@ -42,11 +49,13 @@ class Server(Keeper, Protocol):
 class Room(LiveRoom):
     """One live table."""
 
-    def __init__(self, server: Server, audience: Audience) -> None:
+    def __init__(self, server: Server, audience: Audience, snapshot_n: int) -> None:
         super().__init__(server, audience.table.code)
         self._server = server
         self.table: Table = audience.table
         self._audience = audience
+        self._snapshot_n = snapshot_n
+        """The number of its log at which the last snapshot was made."""
         self._timing = Timing(self.table, server.settings)
         self._pulse = Pulse(self.table, self._timing, server.bots, self.happen)
         self._told_presence: object = None
@@ -199,6 +208,8 @@ class Room(LiveRoom):
             if error is not None:
                 raise error
             self._happens(logged, asker)
+        except OUTAGES:
+            self.give_up()  # the server stops; the writer has told why this is not saved
         except Exception:
             logger().exception("a table failed", table=self.code)
             self.give_up()
@@ -226,10 +237,15 @@ class Room(LiveRoom):
             self._server.start(self.summarise())
 
     async def summarise(self) -> None:
+        snapshot = None
+        every = SNAPSHOT_EVERY if self.is_open else SNAPSHOT_AT_REST
+        if self.table.n - self._snapshot_n >= every:
+            snapshot = snapshot_of(self._audience)
+            self._snapshot_n = snapshot.n
         try:
-            await self._server.store.summarise(self.listed)
-        except Exception:
-            logger().exception("no summary", table=self.code)  # lists will replay the log
+            await self._server.store.summarise(self.listed, snapshot)
+        except Exception as error:  # lists will replay the log
+            logger().warning("no summary", table=self.code, fault=told(error))
 
     def _welcome(self, connection: Connection, since: int | None) -> None:
         connection.seat = self.table.seat_of(connection.player)

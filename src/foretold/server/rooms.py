@@ -16,8 +16,8 @@ from foretold.server.settings import ServerSettings
 from foretold.server.sizes import table_size
 from foretold.server.store import MOST_LISTED, Found, Listed, Store, now_ms
 from foretold.server.summaries import listed_of, summary_data
+from foretold.server.waking import Woken
 from foretold.server.writer import ConflictError
-from foretold.table.audience import MISSED, Audience
 from foretold.table.creation import new_code
 from foretold.table.entries import Created, Entry, Logged
 from foretold.table.refusals import Refused
@@ -97,12 +97,17 @@ class Rooms(LiveRooms[Room]):
         room = self._rooms.get(code)
         if room is not None:
             return room.table
-        log = await self.log_of(code)
-        return await self.store.run(lambda: Table.replayed(code, log))
+        return (await self._woken(code)).audience.table
 
     async def wake(self, code: str) -> Room:
-        log = await self.log_of(code)
-        return Room(self, await self.store.run(lambda: _audience(code, log)))
+        woken = await self._woken(code)
+        return Room(self, woken.audience, woken.snapshot_n)
+
+    async def _woken(self, code: str) -> Woken:
+        woken = await self.store.wake(code)
+        if woken is None:
+            raise Refused("no_table")
+        return woken
 
     async def _current(self, found: Iterable[Found]) -> list[dict[str, Any]]:
         return [summary_data(await self._listed(one), one.seat) for one in found]
@@ -115,22 +120,9 @@ class Rooms(LiveRooms[Room]):
         if found.is_current:
             return found.listed
         try:
-            log = await self.log_of(found.code)
-            listed = listed_of(await self.store.run(lambda: Table.replayed(found.code, log)))
+            listed = listed_of((await self._woken(found.code)).audience.table)
         except Exception:
             logger().exception("a log cannot be read", table=found.code)
             return found.listed  # one table less that is up to date, and not a list less
         await self.store.summarise(listed)
         return listed
-
-
-def _audience(code: str, log: Sequence[Logged]) -> Audience:
-    """The table of a log, and what those who come back have missed.
-
-    To tell of what happened takes ten times as long as to let it happen.
-    """
-    begin = max(1, len(log) - MISSED)
-    audience = Audience(Table.replayed(code, log[:begin]))
-    for logged in log[begin:]:
-        audience.advance(logged, ())
-    return audience

@@ -15,7 +15,7 @@ from foretold.server.names import clean_name
 from foretold.server.sizes import ROOM, ROW
 from foretold.server.store import now_ms
 from foretold.server.summaries import sheet_summary
-from foretold.server.writer import ConflictError
+from foretold.server.writer import ConflictError, told
 from foretold.table.creation import new_code
 from foretold.table.messages import Ping, Sync
 from foretold.table.refusals import Refused
@@ -50,12 +50,11 @@ class SheetRoom(LiveRoom):
         """Those in whose lists the sheet is."""
 
     async def join(self, connection: Connection, since: int | None) -> bool:
-        async with self._turns:
-            if not self.is_open:
-                return False
-            self._connections.append(connection)
-            self._welcome(connection, since)
-            self._tell_presence()
+        if not self.is_open:
+            return False
+        self._connections.append(connection)
+        self._welcome(connection, since)
+        self._tell_presence()
         return True
 
     def leave(self, connection: Connection) -> None:
@@ -108,6 +107,8 @@ class SheetRoom(LiveRoom):
             newcomer = None if player in self._known else player
             await self._keeper.store.append_sheet(self.code, written, newcomer)
             told = self._audience.advance(written, {one.player for one in self._connections})
+        except Refused:
+            raise  # nothing is written
         except BaseException:
             self.give_up()
             raise
@@ -134,8 +135,8 @@ class SheetRoom(LiveRoom):
         summary = sheet_summary(self.code, self.tablet, self._created, self._updated)
         try:
             await self._keeper.store.summarise_sheet(summary, self.tablet.n)
-        except Exception:
-            logger().exception("no summary", sheet=self.code)
+        except Exception as error:
+            logger().warning("no summary", sheet=self.code, fault=told(error))
 
 
 def _cleaned(request: SheetRequest) -> SheetRequest:

@@ -85,7 +85,8 @@ class Table:
         """How many bytes each has had written by what was granted, besides moves."""
         self._founder = entry.host
         self._sat = self._players()
-        self._done: dict[tuple[str, str], int] = {}
+        self._done: dict[str, dict[str, int]] = {}
+        """The numbers of messages that were written down, by player and id."""
         self._note(created)
 
     @classmethod
@@ -184,7 +185,7 @@ class Table:
 
     def done(self, player: str, ask_id: str) -> int | None:
         """The number under which a message was written down, if it was."""
-        return self._done.get((player, ask_id))
+        return self._done.get(player, {}).get(ask_id)
 
     def record(self) -> RecordData | None:
         """The game as far as all may see it: the rounds that are over."""
@@ -207,7 +208,7 @@ class Table:
     def _note(self, logged: Logged) -> None:
         entry = logged.entry
         if entry.ask_id:
-            self._done[entry.asked_by, entry.ask_id] = logged.n
+            self._done.setdefault(entry.asked_by, {})[entry.ask_id] = logged.n
             if not isinstance(entry, Acted):
                 self.changes[entry.asked_by] += len(encode_entry(entry))
 
