@@ -37,6 +37,7 @@ from foretold.server.writer import ConflictError, Rows, settle
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Cleared, Logged, Sat, Started
 from foretold.table.table import Table
+from system import find_postgres
 
 
 @pytest.fixture(scope="session")
@@ -45,9 +46,8 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if given:
         yield given
         return
-    homes = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    home = Path(shutil.which("initdb") or "").parent if not homes else homes[-1]
-    if not (home / "initdb").exists():
+    home = find_postgres()
+    if home is None:
         pytest.skip("no PostgreSQL here: install it, or set FORETOLD_TEST_POSTGRES to a URL")
     folder = tmp_path_factory.mktemp("postgres")
     with socket.socket() as probe:
