@@ -21,6 +21,7 @@ from foretold.server.database import open_database
 from foretold.server.schema import metadata
 from server.client import ServerProcess
 from server.nursery import NurseryServer
+from system import find_postgres
 
 
 @pytest.fixture(scope="session")
@@ -30,9 +31,8 @@ def postgres() -> Iterator[str]:
     if given:
         yield given
         return
-    homes = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    home = Path(shutil.which("initdb") or "").parent if not homes else homes[-1]
-    if not (home / "initdb").exists():
+    home = find_postgres()
+    if home is None:
         pytest.skip("no PostgreSQL here: install it, or set FORETOLD_TEST_POSTGRES to a URL")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
