@@ -22,7 +22,7 @@ WEB_BUILT := src/foretold/server/static/index.html
 # Folders too, so that a removed file counts as a change.
 WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -name '*.gen*' \) -prune -o -print)
 
-.PHONY: play test lint types tests compiled system web web-check bench soak clean
+.PHONY: play test lint types tests compiled system web web-check bench soak test-gpu clean
 
 play: $(SITE_READY) $(WEB_BUILT)
 	@$(BIN)/foretold serve --open $(if $(PORT),--port $(PORT))
@@ -54,6 +54,11 @@ compiled: $(READY)
 # A browser and PostgreSQL, where they can be installed.
 system:
 	@$(PYTHON) tests/system.py install
+
+# A million games and more on a GPU, each compared with the CPU's; in `make test` it is simulated.
+test-gpu: $(READY)
+	$(INSTALL) --editable '.[dev,cuda]'
+	PYTHONPATH=tests $(BIN)/python tests/gpu/compare.py --games 100000 --steps 60
 
 # MINUTES at most; without, as long as a release takes.
 soak: $(READY)

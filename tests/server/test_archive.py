@@ -20,12 +20,13 @@ from foretold.server.kept import Kept, Packed
 from foretold.server.pace import Pace
 from foretold.server.packed import PIECE, packed_answer
 from foretold.server.reading import Rows
-from foretold.server.rooms import Rooms, _audience
+from foretold.server.rooms import Rooms
 from foretold.server.store import Store
 from foretold.server.study import Study
 from foretold.table.audience import MISSED
 from foretold.table.entries import encode_entry
 from foretold.table.refusals import Refused
+from foretold.table.snapshots import replayed
 from server.client import Client, Person, ServerProcess, run
 from tables import CODE, LiveTable, play_on, started
 
@@ -171,7 +172,7 @@ def test_long_games_are_worked_out_in_another_process(tmp_path: Path) -> None:
 def test_a_table_wakes_as_it_was(decisions: int) -> None:
     live = started(Rules(rounds="1-6"))
     play_on(live, Random(2), decisions)
-    woken = _audience(CODE, live.log)
+    woken = replayed(CODE, live.log)
     told = live.audience
     for player in ("p0", "p3", None):
         for since in (None, 0, live.table.n - 5):
