@@ -1,5 +1,6 @@
 # make play: the site, with a game ready (PORT=8010 for another port than 8000).  make test: every check.  Both do all set-up first.
-# make web: the browser's client, built only when its sources changed.
+# make web: the browser's client, built only when its sources changed.  make soak: what only a release needs
+# (docs/soak.md; MINUTES=6 for a short one).
 
 PYTHON ?= python3
 VENV := .venv
@@ -8,7 +9,8 @@ BIN := $(VENV)/bin
 SITE_READY := $(VENV)/.site
 READY := $(VENV)/.ready
 # Without hooks: `make web` builds the client, so Node.js need not be installed a second time for that.
-INSTALL := HATCH_BUILD_NO_HOOKS=true $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Thirteen thousand files come along; those that are used are compiled when they are.
+INSTALL := HATCH_BUILD_NO_HOOKS=true $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 
 # Hundreds of processes begin in the tests: what one of them has compiled the others need not.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,10 +22,7 @@ WEB_BUILT := src/foretold/server/static/index.html
 # Folders too, so that a removed file counts as a change.
 WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -name '*.gen*' \) -prune -o -print)
 
-# The first is the same browser without windows: it opens a page with two thirds of the work.
-BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable
-
-.PHONY: play test lint types tests compiled browser web web-check bench clean
+.PHONY: play test lint types tests compiled system web web-check bench soak test-gpu clean
 
 play: $(SITE_READY) $(WEB_BUILT)
 	@$(BIN)/foretold serve --open $(if $(PORT),--port $(PORT))
@@ -31,8 +30,9 @@ play: $(SITE_READY) $(WEB_BUILT)
 # Downloads, the build of the client and checks of sources leave a core idle most of the time, so they
 # go two at a time, and the tests begin while the last of them is at work.
 test:
-	@$(MAKE) --no-print-directory --jobs=2 browser lint compiled types web-check tests || \
-	  { echo 'make test has failed: a line with "***" above says in what'; exit 1; }
+	@$(MAKE) --no-print-directory --jobs=2 system lint compiled types web-check tests; passed=$$?; \
+	$(BIN)/python tests/system.py show; \
+	[ $$passed = 0 ] || { echo 'make test has failed: a line with "***" above says in what'; exit 1; }
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -41,25 +41,28 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-# Four at a time on two cores: those in a browser wait much. Each of them calculates on one thread:
-# several would take the cores from each other, waiting for one another.
-tests: $(WEB_BUILT) browser compiled
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 4 --dist worksteal --durations 25
+# Four at a time on two cores: those in a browser wait much.
+tests: $(WEB_BUILT) system compiled
+	$(BIN)/pytest -n 4 --dist worksteal --durations 15
 
-# What is compiled is compiled once, not by each of four processes that begin to test at the same time.
+# What is compiled is compiled once, not by each of four processes that begin to test at the same time:
+# rules by Numba, and the modules that tests load.
 compiled: $(READY)
 	@$(BIN)/python tests/compile_all.py
+	@$(BIN)/pytest --collect-only -qq >/dev/null
 
-# For the tests in tests/browser, which are skipped without one.
-browser:
-	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo "installing Chromium for the browser tests"; \
-	  export DEBIAN_FRONTEND=noninteractive; get="apt-get install -y -qq --no-install-recommends"; \
-	  apt-get update -qq && { $$get chromium-headless-shell >/dev/null 2>&1 || $$get chromium >/dev/null; }; \
-	else \
-	  echo "There is no Chromium here, so the browser tests are skipped: apt install chromium"; \
-	fi
+# A browser and PostgreSQL, where they can be installed.
+system:
+	@$(PYTHON) tests/system.py install
+
+# A million games and more on a GPU, each compared with the CPU's; in `make test` it is simulated.
+test-gpu: $(READY)
+	$(INSTALL) --editable '.[dev,cuda]'
+	PYTHONPATH=tests $(BIN)/python tests/gpu/compare.py --games 100000 --steps 60
+
+# MINUTES at most; without, as long as a release takes.
+soak: $(READY)
+	@PYTHONPATH=tests:benchmarks $(BIN)/python tests/soak.py $(if $(MINUTES),--minutes $(MINUTES))
 
 web: $(WEB_BUILT)
 

@@ -112,9 +112,11 @@ class Group:
         host, port = self.host.split(":")
         loop = asyncio.get_running_loop()
         heard = self.heard_bare if self.plan["bare"] else self.heard
+        source = self.plan.get("source")
+        own = None if source is None else (source, 0)
         for seat, cookie in enumerate(self.plan["cookies"]):
             socket = Socket(self.plan["path"], self.host, cookie, heard)
-            await loop.create_connection(partial(_same, socket), host, int(port))
+            await loop.create_connection(partial(_same, socket), host, int(port), local_addr=own)
             socket.seat = seat
             self.sockets.append(socket)
             await socket.opened

@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import fmean, quantiles
-from typing import Any
+from typing import IO, Any
 
 import httpx
 
@@ -33,6 +33,9 @@ UNLIMITED = {
     "FORETOLD_REQUESTS_PER_SECOND": "100000",
     "FORETOLD_TABLES_PER_MINUTE": "1000000",
     "FORETOLD_MAX_CONNECTIONS_PER_ADDRESS": "100000",
+    "FORETOLD_MESSAGES_PER_ADDRESS": "1000000",
+    "FORETOLD_CORE_SHARE_PER_ADDRESS": "1000",
+    "FORETOLD_MEGABYTES_PER_DAY": "1000000",
     "FORETOLD_WORKERS": "1",
 }
 
@@ -191,7 +194,8 @@ def seat_all(port: int, tables: int) -> list[dict[str, Any]]:
         return list(threads.map(lambda _: seat_one(port), range(tables)))
 
 
-def seat_one(port: int) -> dict[str, Any]:
+def seat_one(port: int, source: str = "127.0.0.1") -> dict[str, Any]:
+    """A table with four people who come from that address, started."""
     from websockets.sync.client import connect
     from websockets.typing import Origin
 
@@ -199,7 +203,8 @@ def seat_one(port: int) -> dict[str, Any]:
     cookies = []
     code = ""
     for seat in range(4):
-        with httpx.Client(base_url=url) as http:
+        way = httpx.HTTPTransport(local_address=source)
+        with httpx.Client(base_url=url, transport=way) as http:
             http.put("/api/me", json={"name": f"P{seat}"}).raise_for_status()
             cookies.append(f"foretold={http.cookies['foretold']}")
             if not code:
@@ -215,11 +220,12 @@ def seat_one(port: int) -> dict[str, Any]:
             origin=Origin(url),
             additional_headers={"cookie": cookie},
             compression=None,
+            source_address=(source, 0),
         ) as socket:
             socket.send(frame)
             while '"t":"done"' not in str(socket.recv()):
                 pass
-    return {"bare": False, "path": path, "cookies": cookies}
+    return {"bare": False, "path": path, "cookies": cookies, "source": source}
 
 
 def play_one(port: int) -> None:
@@ -253,9 +259,11 @@ def bare_server(port: int) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextmanager
-def running(command: list[str], settings: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+def running(
+    command: list[str], settings: dict[str, str], stderr: IO[str] | None = None
+) -> Iterator[subprocess.Popen[str]]:
     server = subprocess.Popen(
-        command, env={**os.environ, **settings}, stdout=subprocess.PIPE, text=True
+        command, env={**os.environ, **settings}, stdout=subprocess.PIPE, stderr=stderr, text=True
     )
     try:
         assert server.stdout is not None

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from foretold import Action, Card, Deal, ForetoldError, Game, Phase, Rules, Verb
 from foretold.cards import WEREWOLF, Suit
 from foretold.deal import deck_of
+from foretold.deals import World
 from foretold.rules import Mode
 
 ALL_SPECIALS = ("DR", "FA", "BO", "SH", "JU", "CL", "WE")
@@ -45,6 +46,14 @@ def other_world(game: Game, seat: int, deal: Deal, passed: Sequence[Card] | None
             action = Action(f"pass {card}")
         other.push(action, actor)
     return other
+
+
+def assert_fits(game: Game, seat: int, world: World) -> None:
+    other = other_world(game, seat, world.deal, world.passed)
+    assert other.view(seat) == game.view(seat)
+    for holder, hand in enumerate(world.hands):
+        seen = other.view(holder).hand
+        assert seen is None or seen == hand
 
 
 def late_positions(rules: Rules, left: int, seeds: range, wanted: str = "") -> Iterator[Game]:

@@ -31,7 +31,7 @@ class LiveTable:
         secrets = tuple(secret.hex() for secret in deals.secrets)
         self.log = [Logged(1, 1000, msgspec.structs.replace(created, secrets=secrets))]
         self.table = Table(CODE, self.log[0])
-        self.audience = Audience(self.table)
+        self.audience = Audience(self.table, self.log[:1])
         self.sent: dict[int | None, list[bytes]] = defaultdict(list)
         self._ids = itertools.count()
 
@@ -48,7 +48,7 @@ class LiveTable:
     def ask(self, player: int, kind: type[Request], **fields: Any) -> dict[int | None, Message]:
         """Let a player ask for something; raises `Refused`. If it is so already, nobody is told."""
         fields.setdefault("id", self.new_id())
-        name = NAMES[player]
+        name = NAMES[player % len(NAMES)]
         entry = answer(self.table, f"p{player}", name, kind(**fields))
         return {} if entry is None else self.write(entry)
 

@@ -62,6 +62,10 @@ Weights = Annotated[
 Jobs = Annotated[
     int | None, typer.Option(help="On how many cores; all by default.", min=1, metavar="N")
 ]
+Database = Annotated[
+    str | None, typer.Option(help="SQLite in the data folder by default.", metavar="URL")
+]
+DataFolder = Annotated[Path | None, typer.Option(help="The data folder.", metavar="FOLDER")]
 Json = Annotated[bool, typer.Option("--json", help="Answer as JSON, one object a line.")]
 
 
@@ -199,11 +203,8 @@ def serve(
     port: Annotated[
         int | None, typer.Option(help="8000 by default.", min=0, max=65535, metavar="N")
     ] = None,
-    database: Annotated[
-        str | None,
-        typer.Option(help="SQLite in the data folder by default.", metavar="URL"),
-    ] = None,
-    data: Annotated[Path | None, typer.Option(help="The data folder.", metavar="FOLDER")] = None,
+    database: Database = None,
+    data: DataFolder = None,
     open_: Annotated[
         bool, typer.Option("--open", help="Open the browser with a game ready.")
     ] = False,
@@ -219,6 +220,80 @@ def serve(
 
     settings = ServerSettings.from_environment(host=host, port=port, database=database, data=data)
     run_server(settings, open_browser=open_)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup to write.")],
+    database: Database = None,
+    data: DataFolder = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a file that is there already.")
+    ] = False,
+    replay: Annotated[
+        bool, typer.Option("--replay", help="Also replay every game of the copy.")
+    ] = False,
+) -> None:
+    """Write all data of a server to one file, also while it runs.
+
+    Players, tables, score sheets and the server's key. The copy is of one moment, and is checked.
+
+    Example: foretold backup /backups/foretold-monday.db
+    """
+    from foretold.server.keeping import backup as write_backup
+    from foretold.server.settings import ServerSettings
+
+    settings = ServerSettings.from_environment(database=database, data=data)
+    with _progress("copying") as tick:
+        contents, has_key = write_backup(settings, file, tick, force=force, replays=replay)
+    key = "and the server's key" if has_key else f"but no key: there is none in {settings.data}"
+    typer.echo(f"{file} has {contents}, {key}. Keep it as safe as the server.")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What foretold backup wrote.")],
+    database: Database = None,
+    data: DataFolder = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Also where there are data already.")
+    ] = False,
+) -> None:
+    """Put a backup in the place of a server's data; the server must be stopped.
+
+    Into SQLite or PostgreSQL, whichever the backup came from. A SQLite database, or a key, that is
+    there already is not overwritten but renamed.
+
+    Example: foretold restore /backups/foretold-monday.db
+    """
+    from foretold.server.keeping import restore as put_back
+    from foretold.server.settings import ServerSettings
+
+    settings = ServerSettings.from_environment(database=database, data=data)
+    with _progress("copying") as tick:
+        contents = put_back(settings, file, tick, force=force)
+    typer.echo(f"Restored {contents}. Start the server: foretold serve")
+
+
+@app.command()
+def move(
+    target: Annotated[str, typer.Argument(metavar="URL", help="An empty database.")],
+    database: Database = None,
+    data: DataFolder = None,
+) -> None:
+    """Move a server's data to another database; the server must be stopped.
+
+    From SQLite to PostgreSQL, or back. Every row is read back and compared. The old database stays.
+
+    Example: foretold move postgresql://foretold@localhost/foretold
+    """
+    from foretold.server.keeping import move as move_to
+    from foretold.server.settings import ServerSettings
+
+    settings = ServerSettings.from_environment(database=database, data=data)
+    with _progress("copying") as tick:
+        contents = move_to(settings, target, tick)
+    typer.echo(f"Moved {contents}. From now on start the server with the new database.")
 
 
 @app.command()

@@ -289,6 +289,20 @@ class Game:
         self._deals = deals
         self._deal_next()
 
+    @classmethod
+    def standing_at(cls, position: Position, deals: FairDeals) -> Game:
+        """A game where one of these deals stood; what came before cannot be taken back."""
+        game = object.__new__(cls)
+        game.rules, game.names = position.rules, None
+        game._deals = deals
+        set_up = deals.set_up(game.rules)
+        game.first_dealer = set_up.first_dealer
+        game._header = Header(game.rules, game.first_dealer, None, set_up.suits)
+        game._extra_rounds = []
+        game.position = position
+        game._positions = [position]
+        return game
+
     @property
     def fair(self) -> object:
         """What may be shown of the deals by now, as a record has it under `fair`; or None."""

@@ -15,8 +15,9 @@ from foretold.cards import Card
 from foretold.deal import Deal
 from foretold.fair import FairDeals
 from foretold.rules import Rules
+from foretold.server.cookies import COOKIE
 from foretold.server.database import open_database
-from foretold.server.identity import COOKIE, Identity, server_key
+from foretold.server.identity import Identity, server_key
 from foretold.server.metrics import Metrics
 from foretold.server.settings import ServerSettings
 from foretold.server.store import Store, now_ms

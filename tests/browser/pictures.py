@@ -13,8 +13,9 @@ from typing import Final
 from playwright.sync_api import sync_playwright
 
 from browser.robot import click_once, play_at_once
-from browser.visitor import ARGUMENTS, Visitor, find_browser
+from browser.visitor import ARGUMENTS, Visitor
 from server.client import ServerProcess
+from system import find_browser
 
 TARGET: Final = Path(__file__).parents[2] / "docs" / "images"
 ROUND: Final = 9

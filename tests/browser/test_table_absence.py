@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,7 @@ def test_a_cut_connection_in_mid_trick(visit: Visit, house: ServerProcess) -> No
     done_once(visitor, code, cards=3)
 
 
-def test_the_page_comes_back_by_itself_when_the_server_was_killed(
+def test_the_page_goes_on_when_the_server_was_killed_or_could_not_save(
     visit: Visit, tmp_path: Path
 ) -> None:
     with NurseryServer(tmp_path) as server:
@@ -149,6 +150,15 @@ def test_the_page_comes_back_by_itself_when_the_server_was_killed(
         server.start()
         expect(page.locator(".hand .playable").first).to_be_visible()
         expect(page.locator(".hand button")).to_have_count(2)
+
+        # A server that cannot save says so, and keeps the card.
+        other = sqlite3.connect(server.data / "foretold.db", isolation_level=None, timeout=20)
+        other.execute("BEGIN IMMEDIATE")
+        play(page)
+        unsaved = page.get_by_text("save right now. Your move is kept.")
+        expect(unsaved).to_be_visible()
+        other.close()
+        expect(unsaved).to_have_count(0)
         click_to_the_end(page)
         done_once(visitor, code, cards=3)
 

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
 from dataclasses import dataclass, field
 from typing import Final
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 
-BROWSERS: Final = (
-    "chromium-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-)
 ARGUMENTS: Final = (
     "--no-sandbox",
     "--disable-gpu",
@@ -24,11 +16,6 @@ ARGUMENTS: Final = (
     "--font-render-hinting=none",  # letters as wide as the font says, not rounded to pixels
 )
 SIZES: Final = {"narrow": (320, 640), "phone": (360, 740), "desktop": (1280, 800)}
-
-
-def find_browser() -> str | None:
-    """The first browser of that family on this machine."""
-    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
 @dataclass

@@ -117,7 +117,7 @@ def test_tables_show_the_games_that_they_play(rules: Rules, chance: Random) -> N
             break
         for index, game in enumerate(singles):
             game.push(see(game.view(game.to_act[0])).frame.restore(int(actions[index])))
-        assert tables.take(actions) == -1
+        tables.take(actions)
         for index, game in enumerate(singles):
             if game.phase is Phase.DEAL:
                 game.deal(tables.deal_of(index))

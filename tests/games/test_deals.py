@@ -9,17 +9,9 @@ from math import sqrt
 import pytest
 
 import oracle
-from enumeration import ALL_SPECIALS, CASES, enumerated, late_positions, other_world
+from enumeration import ALL_SPECIALS, CASES, assert_fits, enumerated, late_positions
 from foretold import Card, Deal, Game, Phase, Rules
-from foretold.deals import Sampler, World
-
-
-def assert_fits(game: Game, seat: int, world: World) -> None:
-    other = other_world(game, seat, world.deal, world.passed)
-    assert other.view(seat) == game.view(seat)
-    for holder, hand in enumerate(world.hands):
-        seen = other.view(holder).hand
-        assert seen is None or seen == hand
+from foretold.deals import Sampler
 
 
 @pytest.mark.parametrize("chunk", range(8))

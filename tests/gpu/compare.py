@@ -73,7 +73,7 @@ def compare_environments(rules: Rules, games: int, seed: int, steps: int) -> Non
 
 def _same(ours: object, theirs: object) -> None:
     there = theirs.copy_to_host() if isinstance(theirs, DeviceArray) else theirs
-    np.testing.assert_array_equal(ours, there)  # type: ignore[arg-type]
+    np.testing.assert_array_equal(ours, there)
 
 
 def main() -> None:

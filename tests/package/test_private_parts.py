@@ -28,9 +28,11 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from foretold.env.pettingzoo import ForetoldAEC
 from foretold.kernel import compile as kernel_compile
+from foretold.server.budgets import Budgets
+from foretold.server.guard import http_protocol
 from foretold.server.protocol import SocketProtocol
 from foretold.server.run import _Server
-from foretold.server.waiting import http_protocol
+from foretold.server.settings import ServerSettings
 from foretold.tui import app, hand, lines, others, pages, scene, stage, table
 from foretold.tui.scene import ScenePart
 
@@ -60,7 +62,7 @@ def test_package_has_an_upper_bound(package: str) -> None:
     ("ours", "parent"),
     [
         (SocketProtocol, WebSocketsSansIOProtocol),
-        (http_protocol(1), HttpToolsProtocol),
+        (http_protocol(1, Budgets(ServerSettings())), HttpToolsProtocol),
         (_Server, uvicorn.Server),
     ],
     ids=["socket", "http", "server"],

@@ -32,6 +32,8 @@ FAST = {
     "FORETOLD_MESSAGES_PER_SECOND": "2000",
     "FORETOLD_REQUESTS_PER_SECOND": "2000",
     "FORETOLD_TABLES_PER_MINUTE": "10000",
+    "FORETOLD_CORE_SHARE_PER_ADDRESS": "1000",
+    "FORETOLD_MEGABYTES_PER_DAY": "10000",
 }
 """Settings for tests: one process for bots, and people who are faster than people are."""
 
@@ -147,14 +149,17 @@ class Person:
 
     everybody: ClassVar[list[Person]] = []
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, source: str = "127.0.0.1") -> None:
+        """`source` is the address that they come from."""
         self.url = url
-        self.http = httpx.AsyncClient(base_url=url, timeout=20)
+        self.source = source
+        way = httpx.AsyncHTTPTransport(local_address=source)
+        self.http = httpx.AsyncClient(base_url=url, timeout=20, transport=way)
         self.everybody.append(self)
 
     @classmethod
-    async def named(cls, url: str, name: str) -> Person:
-        person = cls(url)
+    async def named(cls, url: str, name: str, source: str = "127.0.0.1") -> Person:
+        person = cls(url, source)
         await person.call("PUT", "/api/me", {"name": name})
         return person
 
@@ -197,6 +202,8 @@ class Client:
         self.missed: list[Data] = []
         self.heard: list[Data] = []
         self.said: list[Data] = []
+        self.saves = True
+        """Whether the server can save what happens."""
         self.byes = 0
         self.welcomes = 0
         self.longest_gap = 0.0
@@ -338,6 +345,7 @@ class Client:
             compression=None,
             ping_interval=None,
             open_timeout=5,
+            local_addr=(self.person.source, 0),
         ) as connection:
             async for frame in connection:
                 message = json.loads(frame)
@@ -364,6 +372,7 @@ class Client:
                 self.missed = message["missed"]
                 self.events += message["missed"]
                 self.welcomes += 1
+                self.saves = True  # or it is told next
             case "event":
                 assert self.n is not None
                 if message["n"] <= self.n:
@@ -389,6 +398,8 @@ class Client:
                     self.refusal = message
             case "presence":
                 self.presence = message["presence"]
+            case "saving":
+                self.saves = message["works"]
             case "said":
                 self.said.append(message)
             case "bye":

@@ -1,13 +1,78 @@
-"""Real servers for the tests, one for each worker of the test run."""
+"""Real servers for the tests, one for each worker of the test run.
+
+PostgreSQL is tested where `FORETOLD_TEST_POSTGRES` is the URL of a database that may be emptied, or
+where its programs are installed: then a cluster is started on loopback for the test run.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
+from foretold.server.database import open_database
+from foretold.server.schema import metadata
 from server.client import ServerProcess
 from server.nursery import NurseryServer
+from system import find_postgres
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL database."""
+    given = os.environ.get("FORETOLD_TEST_POSTGRES")
+    if given:
+        yield given
+        return
+    home = find_postgres()
+    if home is None:
+        pytest.skip("no PostgreSQL here: install it, or set FORETOLD_TEST_POSTGRES to a URL")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    # The server refuses to run as root, as tests in a container often do.
+    as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    with tempfile.TemporaryDirectory(prefix="foretold-postgres-") as folder:
+        if as_user:
+            shutil.chown(folder, "postgres")
+
+        def call(program: str, *arguments: str) -> None:
+            command = [*as_user, str(home / program), "-D", f"{folder}/cluster", *arguments]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder)
+
+        call("initdb", "-U", "tester", "-A", "trust", "-N")
+        options = f"-h 127.0.0.1 -p {port} -k {folder} -F"
+        call("pg_ctl", "-w", "-o", options, "-l", f"{folder}/log", "start")
+        try:
+            yield f"postgresql://tester@127.0.0.1:{port}/postgres"
+        finally:
+            call("pg_ctl", "-w", "-m", "immediate", "stop")
+
+
+@pytest.fixture
+def empty_postgres(postgres: str) -> str:
+    """The same, with nothing in it."""
+    engine = open_database(postgres)
+    with engine.begin() as connection:
+        metadata.drop_all(connection)
+        connection.execute(sa.text("DROP TABLE IF EXISTS alembic_version"))
+    engine.dispose()
+    return postgres
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'test.db'}"
+    address: str = request.getfixturevalue("empty_postgres")
+    return address
 
 
 @pytest.fixture(scope="session")

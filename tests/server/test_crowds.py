@@ -16,9 +16,13 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from foretold.server import health, waiting
+from foretold.server import guard, health
+from foretold.server.budgets import Budgets
 from foretold.server.database import open_database
 from foretold.server.health import Health
+from foretold.server.metrics import Metrics
+from foretold.server.settings import ServerSettings
+from foretold.server.store import Store
 from server.client import Client, Person, run
 from server.nursery import NurseryServer
 
@@ -61,14 +65,14 @@ def test_connections_without_a_request_make_room_for_others(tmp_path: Path) -> N
 
 
 def test_a_request_must_come_in_whole_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(guard, "REQUEST_SECONDS", 0.3)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body"})
 
     async def story() -> None:
-        protocol = waiting.http_protocol(MOST)
+        protocol = guard.http_protocol(MOST, Budgets(ServerSettings()))
         config = uvicorn.Config(app, log_config=None, lifespan="off")
 
         def answer() -> asyncio.Protocol:
@@ -109,13 +113,14 @@ def test_health_is_asked_seldom_however_many_want_to_know(
     monkeypatch.setattr(health, "FRESH", 0.3)
 
     async def story() -> None:
-        watched = Health(engine)
+        store = Store(engine, Metrics())
+        watched = Health(store)
         assert all(await asyncio.gather(*(watched.is_good() for _ in range(1000))))
-        assert len(asked) == 1
+        assert len(asked) == 2  # it writes and reads
         await asyncio.sleep(0.4)
         assert await watched.is_good()
-        assert len(asked) == 2
-        watched.close()
+        assert len(asked) == 4
+        await store.close()
 
     asyncio.run(story())
 
@@ -129,11 +134,12 @@ def test_a_database_that_hangs_is_not_well(
     monkeypatch.setattr(health, "FRESH", 0.0)
 
     async def story() -> None:
-        watched = Health(engine)
+        store = Store(engine, Metrics())
+        watched = Health(store)
         assert not await watched.is_good()
         goes_on.set()
         monkeypatch.setattr(health, "PATIENCE", 10.0)
         assert await watched.is_good()
-        watched.close()
+        await store.close()
 
     asyncio.run(story())

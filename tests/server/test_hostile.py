@@ -15,6 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
+from foretold.server.connection import REFUSED, TRY_LATER
 from server.client import Client, Person, RefusedError, ServerProcess, run
 from server.nursery import NurseryServer
 
@@ -207,6 +208,9 @@ def test_there_are_only_so_many_places(tmp_path_factory: pytest.TempPathFactory)
             async with third:
                 assert third.refusal is not None
                 assert third.refusal["code"] == "too_many"
+            # It passes, so nobody is sent away for good.
+            address = small.url.replace("http", "ws") + f"/api/tables/{code}/socket"
+            assert await raw(address, origin=Origin(small.url)) == TRY_LATER
         async with Client(ana, code):
             pass
 
@@ -312,6 +316,6 @@ async def raw(address: str, **options: Any) -> int | None:
 def test_the_end_of_a_refused_connection_has_a_code(server: ServerProcess) -> None:
     async def story() -> None:
         address = server.url.replace("http", "ws") + "/api/tables/BBBBBB/socket"
-        assert await raw(address, origin=Origin(server.url)) == 4000
+        assert await raw(address, origin=Origin(server.url)) == REFUSED
 
     run(story)

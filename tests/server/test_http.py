@@ -17,8 +17,10 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from starlette.requests import Request
 
 from foretold.server.names import clean_name
+from foretold.server.static import Client as Pages
 from foretold.server.static import preferred
 from foretold.table.entries import Created, decode_entry
 from foretold.table.refusals import Refused
@@ -45,6 +47,55 @@ def test_somebody_new_gets_a_name_and_a_cookie(server: ServerProcess) -> None:
         assert await ana.call("GET", "/api/me") == {"name": "Anna"}
 
     run(story)
+
+
+def test_by_https_the_cookie_is_this_hosts_alone(server: ServerProcess) -> None:
+    """And one from before is replaced, so that nobody loses a seat."""
+
+    async def story() -> None:
+        https = {"x-forwarded-proto": "https"}
+        ana = Person(server.url)
+        answer = await ana.http.put("/api/me", json={"name": "Ana"}, headers=https)
+        cookie = answer.headers["set-cookie"]
+        assert cookie.startswith("__Host-foretold=")
+        assert {"secure", "httponly", "path=/"} <= set(cookie.lower().split("; "))
+        assert "domain" not in cookie.lower()
+        value = cookie.split(";")[0]
+        again = await asked({**https, "cookie": value})
+        assert again.json() == {"name": "Ana"}
+        assert "set-cookie" not in again.headers
+        assert (await asked({"cookie": value})).json() == {"name": None}  # not by HTTP
+        old = value.removeprefix("__Host-")
+        replaced = await asked({**https, "cookie": old})
+        assert replaced.json() == {"name": "Ana"}
+        given = replaced.headers.get_list("set-cookie")
+        assert [one.split("=")[0] for one in given] == ["__Host-foretold", "foretold"]
+        assert "max-age=0" in given[1].lower()
+
+    async def asked(headers: dict[str, str]) -> httpx.Response:
+        return await Person(server.url).http.get("/api/me", headers=headers)
+
+    run(story)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "origin", "is_ours"),
+    [
+        ("http", "http", True),
+        ("https", "https", True),
+        ("https", "http", False),
+        ("http", "https", False),
+    ],
+)
+def test_a_page_by_the_other_scheme_is_another_site(
+    server: ServerProcess, scheme: str, origin: str, is_ours: bool
+) -> None:
+    headers = {
+        "origin": f"{origin}://127.0.0.1:{server.port}",
+        "x-forwarded-proto": scheme,
+    }
+    answer = httpx.put(f"{server.url}/api/me", json={"name": "Eve"}, headers=headers)
+    assert answer.status_code == (200 if is_ours else 403)
 
 
 def test_a_cookie_that_was_made_up_is_nobodys(server: ServerProcess) -> None:
@@ -174,7 +225,8 @@ def test_public_tables_are_listed_while_somebody_is_there_or_was_just_now(
 
 
 def test_health_metrics_and_what_is_not_there(server: ServerProcess) -> None:
-    assert httpx.get(server.url + "/healthz").json() == {"status": "ok"}
+    for path in ("/livez", "/readyz", "/healthz"):
+        assert httpx.get(server.url + path).json() == {"status": "ok"}
     page = httpx.get(server.url + "/metrics").text
     assert "foretold_commit_seconds_bucket" in page
     assert httpx.get(server.url + "/api/nothing").json()["code"] == "not_available"
@@ -205,8 +257,12 @@ def test_logs_hold_no_secrets(tmp_path: Path) -> None:
             created = decode_entry(first)
             assert isinstance(created, Created)
             (player,) = database.execute("SELECT id FROM players").fetchone()
-            for table in ("log", "players"):
-                database.execute(f"ALTER TABLE {table} RENAME TO no_{table}")
+            for event in ("INSERT ON log", "INSERT ON players", "UPDATE ON players"):
+                database.execute(
+                    f'CREATE TRIGGER "no {event}" BEFORE {event} '
+                    "BEGIN SELECT RAISE(ABORT, 'not today'); END"
+                )
+            database.execute("UPDATE log SET entry = x'00' WHERE n = 2")
             database.commit()
             database.close()
             client.comes_back = False
@@ -217,7 +273,8 @@ def test_logs_hold_no_secrets(tmp_path: Path) -> None:
                 await Person(server.url).http.put("/api/me", json={"name": "Veiled"}),
                 await ana.http.get(f"/api/tables/{code}/record"),
             ]
-            assert [answer.status_code for answer in answers] == [500] * 3
+            assert [answer.status_code for answer in answers] == [503] * 3
+            assert {answer.headers["retry-after"] for answer in answers} == {"5"}
             await ana.http.post("/api/me/device", json={"token": token})
             await ana.http.get(link["path"])
             await client.until(lambda: client.transport is None)
@@ -288,3 +345,24 @@ async def _cookie(url: str) -> str:
 )
 def test_the_page_comes_in_the_language_that_is_asked_for(asked: str, spoken: str) -> None:
     assert preferred(asked, ["de", "fr", "hu", "pt-BR"]) == spoken
+
+
+@pytest.mark.parametrize("site", ["", "https://wizard.example"])
+def test_an_invitation_has_the_address_of_the_site_not_of_the_request(
+    tmp_path: Path, site: str
+) -> None:
+    (tmp_path / "index.html").write_text(
+        '<html><head><meta content="x" data-invitation="{name} invites"></head></html>'
+    )
+    client = Pages(site, tmp_path)
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": "/t/KQXMRP",
+        "query_string": b"",
+        "headers": [(b"host", b"evil.example")],
+    }
+    page = bytes(client.answer(Request(scope), "Ana").body).decode()
+    assert 'content="Ana invites"' in page
+    assert f'content="{site}/icons/' in page
+    assert "evil" not in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import subprocess
@@ -19,6 +20,40 @@ try:
 except ValueError:
     logger().exception("a table failed")
 """
+
+
+FAILS_ON = """
+import sys
+from foretold.server import logs
+logs.set_up_logs()
+def fail(kind, event):
+    try:
+        raise kind("broken")
+    except Exception:
+        logs.logger().exception(event, table=str(id(kind)))
+for _ in range(1000):
+    fail(ValueError, "a table failed")
+fail(KeyError, "a table failed")
+fail(ValueError, "a request failed")
+logs.QUIET_SECONDS = 0
+fail(ValueError, "a table failed")
+"""
+
+
+def test_what_fails_on_and_on_is_told_once_and_then_counted() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FAILS_ON], stderr=subprocess.PIPE, text=True, check=True
+    )
+    told = [json.loads(line) for line in done.stderr.splitlines()]
+    kinds = [one["exception"].splitlines()[-1].split(":")[0] for one in told]
+    assert kinds == ["ValueError", "KeyError", "ValueError", "ValueError"]
+    assert [one["event"] for one in told] == [
+        "a table failed",
+        "a table failed",
+        "a request failed",
+        "a table failed",
+    ]
+    assert [one.get("untold") for one in told] == [None, None, None, 999]
 
 
 @pytest.mark.parametrize("on_a_terminal", [True, False])

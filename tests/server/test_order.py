@@ -9,7 +9,8 @@ from typing import Any, cast
 import msgspec
 
 from foretold.rules import Rules
-from foretold.server.connection import REFUSED, Connection
+from foretold.server.budgets import Budgets
+from foretold.server.connection import TRY_LATER, Connection
 from foretold.server.metrics import Metrics
 from foretold.server.settings import ServerSettings
 from foretold.server.sheets import SheetRoom, Sheets
@@ -43,7 +44,7 @@ def answers(say: Callable[[SheetRoom, Connection], None]) -> list[Any]:
     async def story() -> list[Any]:
         rules = Rules(players=3).to_options()
         log = [Written(1, 0, Opened(names=("Ana", "Ben", "Cy"), rules=rules))]
-        sheets = Sheets(ServerSettings(), cast(Store, None), Metrics())
+        sheets = Sheets(ServerSettings(), cast(Store, None), Metrics(), Budgets(ServerSettings()))
         room = SheetRoom(sheets, "AAAAAA", SheetAudience.replayed("AAAAAA", log), log)
         line = OpenLine()
         say(room, Connection("ana", "Ana", line, backlog=10))
@@ -67,12 +68,12 @@ def test_what_cannot_be_read_is_refused_after_what_was_said_before_it() -> None:
 
 def test_what_comes_too_fast_is_refused_after_what_came_in_time() -> None:
     def say(room: SheetRoom, connection: Connection) -> None:
-        ear = _Ear(room, connection, rate=1 / BURST_SECONDS)
+        ear = _Ear(room, connection, 1 / BURST_SECONDS, Budgets(ServerSettings()))
         for _ in range(PATIENCE + 5):
             ear.hear(PING)
 
     assert [(one["t"], one.get("code")) for one in answers(say)] == [
         ("pong", None),
         *[("refused", "too_fast")] * PATIENCE,
-        ("closed", REFUSED),
+        ("closed", TRY_LATER),
     ]

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 import os
+from itertools import pairwise
 from typing import cast
 
 import pytest
@@ -13,12 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from foretold.server.protocol import (
-    MOST_UNSENT,
-    are_whole_frames,
-    short_text,
-    socket_protocol,
-)
+from foretold.server.budgets import Budgets
+from foretold.server.frames import FrameCounter, short_text
+from foretold.server.protocol import MOST_UNSENT, socket_protocol
+from foretold.server.settings import ServerSettings
 from server.client import Person, ServerProcess, run
 
 TEXTS = st.text(max_size=200)
@@ -56,7 +55,7 @@ class Wire:
 
 def test_a_connection_that_fails_does_not_keep_others_from_being_written_to() -> None:
     async def story() -> None:
-        kind = socket_protocol()
+        kind = socket_protocol(Budgets(ServerSettings()))
         wires = [Wire(broken=True), Wire(broken=False)]
         lines = []
         for wire in wires:
@@ -94,14 +93,23 @@ def test_nothing_else_is_taken_for_a_short_text(frame: Frame, more: bytes) -> No
     assert short_text(frame.serialize(mask=False)) is None  # clients must mask
 
 
-@given(st.lists(FRAMES, max_size=4), st.data())
-def test_whole_frames_are_told_from_pieces(frames: list[Frame], data: st.DataObject) -> None:
-    pieces = [masked(frame) for frame in frames]
-    together = b"".join(pieces)
-    assert are_whole_frames(together)
-    ends = {sum(map(len, pieces[:count])) for count in range(len(pieces) + 1)}
-    cut = data.draw(st.integers(0, len(together)))
-    assert are_whole_frames(together[:cut]) == (cut in ends)
+@given(st.lists(FRAMES, max_size=6), st.data())
+def test_frames_are_counted_in_whatever_pieces_they_come(
+    frames: list[Frame], data: st.DataObject
+) -> None:
+    whole = [masked(frame) for frame in frames]
+    together = b"".join(whole)
+    begins = [sum(map(len, whole[:count])) for count in range(len(whole) + 1)]
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(together)))))
+    counter = FrameCounter()
+    for at, end in pairwise([0, *cuts, len(together)]):
+        counted = counter.count(together[at:end], 100)
+        assert counted == sum(at <= begin < end for begin in begins[:-1])
+        assert counter.is_between == (end in begins)
+
+
+def test_no_more_frames_are_counted_than_matter() -> None:
+    assert FrameCounter().count(masked(Frame(Opcode.PONG, b"")) * 100_000, 10) == 11
 
 
 def test_whatever_the_pieces_every_message_is_heard_in_order(server: ServerProcess) -> None:

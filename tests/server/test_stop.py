@@ -25,7 +25,7 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: 
         async with Client(ana, code) as client:
             await client.ask("start")
             playing = asyncio.create_task(client.play_on())
-            await asyncio.sleep(0.3)
+            await client.until(lambda: (client.n or 0) >= 30)
             start = time.monotonic()
             status = await asyncio.to_thread(server.stop)
             assert status == 0
@@ -34,6 +34,8 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: 
             await asyncio.to_thread(server.start)
             await playing
             assert client.welcomes == 2
+            metrics = (await ana.http.get("/metrics")).text
+            assert 'foretold_wake_seconds_count{source="snapshot"} 1.0' in metrics
             numbers = [event["n"] for event in client.events]
             assert numbers == list(range(2, (client.n or 0) + 1))
 

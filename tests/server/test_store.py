@@ -1,20 +1,13 @@
-"""The store: the same on SQLite and on PostgreSQL.
-
-PostgreSQL is tested where `FORETOLD_TEST_POSTGRES` is the URL of a database that may be emptied, or
-where its programs are installed: then a cluster is started on loopback for the test run.
-"""
+"""The store: the same on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
-import socket
-import subprocess
 import traceback
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -27,6 +20,7 @@ from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import OperationalError
 
 from foretold.errors import ServerError
+from foretold.rules import Rules
 from foretold.server import migrations
 from foretold.server.database import open_database
 from foretold.server.metrics import Metrics
@@ -36,55 +30,10 @@ from foretold.server.summaries import listed_of, summary_data
 from foretold.server.writer import ConflictError, Rows, settle
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Cleared, Logged, Sat, Started
+from foretold.table.refusals import Refused
+from foretold.table.snapshots import replayed, snapshot_of
 from foretold.table.table import Table
-
-
-@pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    given = os.environ.get("FORETOLD_TEST_POSTGRES")
-    if given:
-        yield given
-        return
-    homes = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    home = Path(shutil.which("initdb") or "").parent if not homes else homes[-1]
-    if not (home / "initdb").exists():
-        pytest.skip("no PostgreSQL here: install it, or set FORETOLD_TEST_POSTGRES to a URL")
-    folder = tmp_path_factory.mktemp("postgres")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    # The server refuses to run as root, as tests in a container often do.
-    as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    if as_user:
-        for place in (folder, *folder.parents[:3]):
-            place.chmod(0o755)
-        shutil.chown(folder, "postgres")
-    cluster = str(folder / "cluster")
-    quiet = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder}
-    subprocess.run(  # type: ignore[call-overload]
-        [*as_user, home / "initdb", "-D", cluster, "-U", "tester", "-A", "trust", "-N"], **quiet
-    )
-    options = f"-h 127.0.0.1 -p {port} -k {folder} -F"
-    control = [*as_user, home / "pg_ctl", "-D", cluster, "-w"]
-    log = str(folder / "log")
-    subprocess.run([*control, "-o", options, "-l", log, "start"], **quiet)  # type: ignore[call-overload]
-    try:
-        yield f"postgresql://tester@127.0.0.1:{port}/postgres"
-    finally:
-        subprocess.run([*control, "-m", "immediate", "stop"], **quiet)  # type: ignore[call-overload]
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'test.db'}"
-    address: str = request.getfixturevalue("postgres")
-    engine = open_database(address)
-    with engine.begin() as connection:
-        metadata.drop_all(connection)
-        connection.execute(sa.text("DROP TABLE IF EXISTS alembic_version"))
-    engine.dispose()
-    return address
+from tables import CODE, play_on, started
 
 
 def with_store(url: str, story: Callable[[Store], Awaitable[None]]) -> None:
@@ -203,31 +152,136 @@ def test_who_fails_over_what_was_written_keeps_nobody_else_waiting(url: str) -> 
     with_store(url, story)
 
 
-@pytest.mark.parametrize("faults", [1, 1000])
-def test_a_database_that_is_busy_is_not_asked_for_each(
-    url: str, monkeypatch: pytest.MonkeyPatch, faults: int
+class Busy:
+    """A database that cannot be written to for a while."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, after_writing: bool = False) -> None:
+        self.tries = 0
+        self.is_over = False
+        write = Rows.write
+
+        def busy(rows: Rows, connection: sa.Connection, values: list[dict[str, Any]]) -> None:
+            self.tries += 1
+            if after_writing or self.is_over:
+                write(rows, connection, values)
+            if not self.is_over:
+                self.is_over = after_writing  # only the answer was lost
+                raise OperationalError("INSERT", (), Exception("database is locked"))
+
+        monkeypatch.setattr(Rows, "write", busy)
+
+    async def refuses(self, times: int) -> None:
+        while self.tries < times:
+            await asyncio.sleep(0.001)
+
+
+def test_what_a_busy_database_does_not_take_is_kept(
+    url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tried = []
-    write = Rows.write
-
-    def busy(self: Rows, connection: sa.Connection, rows: list[dict[str, Any]]) -> None:
-        tried.append(len(rows))
-        if len(tried) <= faults:
-            raise OperationalError("INSERT", (), Exception("database is locked"))
-        write(self, connection, rows)
-
     async def story(store: Store) -> None:
         await add_table(store, "AAAAAB")
-        monkeypatch.setattr(Rows, "write", busy)
+        busy = Busy(monkeypatch)
         appends = [appended(store, "AAAAAB", logged(n)) for n in range(3, 103)]
-        results = await asyncio.gather(*appends, return_exceptions=True)
-        monkeypatch.undo()
-        if faults == 1:
-            assert results == [None] * 100
-        else:
-            assert {type(result) for result in results} == {OperationalError}
-        assert len(tried) < 50
-        assert len(await store.log_of("AAAAAB")) == (102 if faults == 1 else 2)
+        async with asyncio.timeout(20):
+            await busy.refuses(4)
+            assert not any(one.done() for one in appends)
+            assert len(await store.log_of("AAAAAB")) == 2
+            busy.is_over = True
+            await asyncio.gather(*appends)
+        assert busy.tries < 50
+        assert len(await store.log_of("AAAAAB")) == 102
+
+    with_store(url, story)
+
+
+def test_whoever_waits_in_vain_gets_nothing_written_later(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(store: Store) -> None:
+        busy = Busy(monkeypatch)
+        with monkeypatch.context() as hasty:
+            hasty.setattr("foretold.server.store.WRITE_SECONDS", 0.05)
+            with pytest.raises(Refused, match="does not answer"):
+                await store.add_player("ana", "Ana")
+        async with asyncio.timeout(20):
+            while store.saving_for:  # until the writer has let go of her
+                await asyncio.sleep(0.001)
+        busy.is_over = True
+        await store.add_player("ben", "Ben")
+        assert await store.name_of("ana") is None
+        assert await store.name_of("ben") == "Ben"
+
+    with_store(url, story)
+
+
+def test_a_commit_whose_answer_is_lost_counts(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(store: Store) -> None:
+        await add_table(store, "AAAAAB")
+        Busy(monkeypatch, after_writing=True)
+        await appended(store, "AAAAAB", logged(3))
+        with pytest.raises(ConflictError):
+            await appended(store, "AAAAAB", logged(3, seat=1))
+        assert len(await store.log_of("AAAAAB")) == 3
+
+    with_store(url, story)
+
+
+def test_a_store_that_cannot_write_closes_nevertheless(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(store: Store) -> None:
+        await add_table(store, "AAAAAB")
+        busy = Busy(monkeypatch)
+        appending = appended(store, "AAAAAB", logged(3))
+        await busy.refuses(3)
+        await store.close()
+        with pytest.raises(OperationalError):
+            await appending
+
+    with_store(url, story)
+
+
+def test_a_snapshot_is_used_only_where_it_fits_its_log(url: str) -> None:
+    live = started(Rules(rounds="3-4"))
+    play_on(live, Random(1), 10)
+    snapshot = snapshot_of(live.audience)
+    play_on(live, Random(1), 10)
+
+    async def story(store: Store) -> None:
+        async def spoil(change: str) -> None:
+            """Change the database behind the store's back."""
+            engine = open_database(url)
+            with engine.begin() as connection:
+                connection.execute(sa.text(change))
+            engine.dispose()
+
+        async def wakes_from() -> int:
+            woken = await store.wake(CODE)
+            assert woken is not None
+            n = woken.audience.table.n
+            told = woken.audience.welcome("p1", None, 0, {})
+            assert told == replayed(CODE, live.log[:n]).welcome("p1", None, 0, {})
+            return woken.snapshot_n
+
+        assert await store.wake(CODE) is None
+        await store.add_table(CODE, live.log, listed_of(live.table))
+        assert await wakes_from() == 0
+        await store.summarise(listed_of(live.table), snapshot)
+        assert await wakes_from() == snapshot.n < live.table.n
+        for change in (
+            "made_by = 'another'",
+            "data = last",
+            "n = n - 1",
+            "n = n + 100",
+        ):
+            await spoil(f"UPDATE snapshots SET {change}")
+            assert await wakes_from() == 0
+            await store.summarise(listed_of(live.table), snapshot)
+            assert await wakes_from() == snapshot.n
+        await spoil(f"DELETE FROM log WHERE n >= {snapshot.n}")  # an old copy of the database
+        assert await wakes_from() == 0
+        await spoil("DELETE FROM snapshots")
+        assert await wakes_from() == 0
 
     with_store(url, story)
 

@@ -33,7 +33,7 @@ def all_that_is_sent(log: list[Logged], deals: Mapping[int, Deal]) -> Sent:
 
     with patch.object(FairDeals, "deal", dealt):
         table = Table(CODE, log[0])
-        audience = Audience(table)
+        audience = Audience(table, log[:1])
         sent: Sent = {viewer: [] for viewer in (None, *range(table.rules.players))}
         for logged in log[1:]:
             for viewer, message in audience.advance(logged, sent).items():

@@ -11,7 +11,8 @@ import pytest
 from foretold import Game
 from foretold.table import Refused
 from foretold.table.answers import MOST_BY_ALL, MOST_CHANGES
-from foretold.table.entries import Dealt
+from foretold.table.creation import MOST_ROUNDS
+from foretold.table.entries import Dealt, encode_entry
 from foretold.table.messages import (
     Back,
     Change,
@@ -25,6 +26,7 @@ from foretold.table.messages import (
     Sit,
     Start,
 )
+from foretold.table.table import Table
 from foretold.verify import Answer, verify
 from tables import LiveTable, play_on, started
 
@@ -95,11 +97,34 @@ def test_who_has_left_a_game_cannot_leave_it_again_and_again() -> None:
     assert live.table.n == n
 
 
+def lobby_bytes(live: LiveTable) -> int:
+    """What a table has written so far."""
+    return sum(len(encode_entry(logged.entry)) for logged in live.log)
+
+
+def is_full(live: LiveTable, player: int, kind: type[Request], **fields: Any) -> bool:
+    """Ask for something that is granted until nothing more can be changed."""
+    try:
+        live.ask(player, kind, **fields)
+    except Refused as refused:
+        return refused.code == "full"
+    return False
+
+
+def change_until_full(live: LiveTable, seat: int) -> int:
+    """Change the rules of as many rounds as there can be, on and on; how often that went well."""
+    longest = {"players": 3, "rounds": ",".join(["20"] * MOST_ROUNDS)}
+    for number in range(10_000):
+        rules = {**longest, "bidding": ("hidden", "open")[number % 2]}
+        if is_full(live, seat, Change, rules=rules):
+            return number
+    raise AssertionError("there is no end to it")
+
+
 def test_changes_come_to_an_end_and_the_game_does_not() -> None:
-    live = LiveTable(rules={"rounds": "1-3", "players": 3})
-    for number in range(MOST_CHANGES):
-        live.ask(0, Change, settings={"pace": number})
-    assert refusal(live, 0, Change, settings={"pace": 3000}) == "full"
+    live = LiveTable(rules={"players": 3})
+    assert change_until_full(live, 0) > 100
+    assert lobby_bytes(live) < MOST_CHANGES + 20_000
     live.ask(1, Sit, seat=1)
     live.ask(0, Close)
 
@@ -112,9 +137,34 @@ def test_changes_come_to_an_end_and_the_game_does_not() -> None:
     assert live.table.state == "over"
 
 
+def test_a_chain_of_hosts_comes_to_an_end_too() -> None:
+    live = LiveTable(rules={"players": 3})
+    for host in range(50):
+        change_until_full(live, host)
+        if is_full(live, host + 1, Sit, seat=(host + 1) % 3):
+            break
+        live.ask(host, Leave)
+    assert lobby_bytes(live) < MOST_BY_ALL + 2 * MOST_CHANGES
+
+
+@pytest.mark.parametrize("counts", [(15, 4, 15), (4, 15, 4), (1, 60, 20)])
+def test_secrets_are_drawn_once_however_often_the_rules_change(counts: tuple[int, ...]) -> None:
+    live = LiveTable(rules={"players": 3, "rounds": "2"})
+    commitments = live.table.deals.commitments
+    for count in counts:
+        live.ask(0, Change, rules={"players": 3, "rounds": ",".join(["2"] * count)})
+        now = live.table.deals.commitments
+        assert len(now) == count + 1
+        shared = min(len(now), len(commitments))
+        assert now[:shared] == commitments[:shared]
+        commitments = max(now, commitments, key=len)
+    assert len(set(commitments)) == len(commitments)
+    assert Table.replayed(live.table.code, live.log).deals == live.table.deals
+
+
 def test_guests_who_change_too_much_do_not_tie_the_hosts_hands() -> None:
     live = LiveTable(rules={"players": 3})
-    for _ in range(MOST_CHANGES // 2):
+    while live.table.changes["p1"] < MOST_CHANGES:
         live.ask(1, Sit, seat=1)
         live.ask(1, Leave)
     assert refusal(live, 1, Sit, seat=1) == "full"

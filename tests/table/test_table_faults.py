@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from foretold.rules import Rules
-from foretold.table import Audience, Refused, Table
+from foretold.table import Refused
 from foretold.table.answers import answer
 from foretold.table.entries import Acted, Logged
 from foretold.table.messages import Sync, read_message
+from foretold.table.snapshots import replayed
 from tables import CODE, NAMES, LiveTable, Message, started
 
 RULES = (
@@ -99,8 +100,8 @@ class Server:
 
     def crash(self) -> None:
         """Forget all but the log."""
-        self.live.table = Table.replayed(CODE, self.live.log)
-        self.live.audience = Audience(self.live.table)
+        self.live.audience = replayed(CODE, self.live.log)
+        self.live.table = self.live.audience.table
 
 
 class BadNetwork(RuleBasedStateMachine):

@@ -74,7 +74,7 @@ def test_an_illegal_answer_is_refused() -> None:
 
 def test_a_seed_repeats_a_hall_on_any_number_of_threads() -> None:
     halls = [some_hall()[0], some_hall()[0]]
-    halls[1]._parts = [(0, 50), (50, 120)]
+    halls[1]._engine._parts = [(0, 50), (50, 120)]  # type: ignore[attr-defined]
     chances = [np.random.default_rng(1), np.random.default_rng(1)]
     for hall in halls:
         hall.begin()

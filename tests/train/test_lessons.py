@@ -8,18 +8,15 @@ import numpy as np
 import pytest
 import torch
 
-from foretold.bots.sight import Sage
+from foretold.bots.sight import POINTS, Sage
 from foretold.env import AT
 from foretold.errors import UnreadableError
-from foretold.train.hall import (
-    GAME_ENDED,
-    NETWORK,
-    ROUND_ENDED,
-)
+from foretold.train.hall import NETWORK, ROUND_ENDED
 from foretold.train.imitation import imitate
+from foretold.train.learner import Learner
 from foretold.train.network import Network
-from foretold.train.outcomes import Chunk, batch_of, lesson
-from foretold.train.policy import Curiosity, draw
+from foretold.train.outcomes import NOT_ENDED, Chunk, lesson
+from foretold.train.policy import draw, leanings
 from foretold.train.selfplay import SelfPlay
 from foretold.train.settings import Settings
 from foretold.train.watching import watch_game
@@ -29,55 +26,114 @@ from train.halls import CPU, some_hall
 # Lessons
 
 
-def test_a_decision_is_taught_by_the_end_of_its_round() -> None:
-    settings = Settings.small(width=16, games=60, rules=40, steps=12, behind=8)
+def some_chunk() -> Chunk:
+    settings = Settings.small(width=16, games=60, rules=40, steps=60)
     play = SelfPlay(settings, CPU, threads=1)
     play.begin(3)
     network = Network(16, 1)
-    chunks = [play.collect(network, [network], Curiosity(5.0, 0.1)) for _ in range(9)]
-    play.close()
-    taught = lesson(chunks)
-    assert len(taught.rows) == int((chunks[0].whom == NETWORK).sum())
-    ended = torch.cat([chunk.ended for chunk in chunks])
-    points = torch.cat([chunk.points for chunk in chunks])
-    batch = batch_of(taught, torch.arange(len(taught.rows)))
-    for index in range(0, len(taught.rows), 7):
-        when, game = divmod(int(taught.rows[index]), settings.games)
-        seat = int(chunks[0].seats[when, game])
-        seen = chunks[0].observations[when, game]
-        players = 2 + int(seen[AT["players"] : AT["players"] + 5].argmax())
-        end = next(at for at in range(when + 1, len(ended)) if int(ended[at, game]) & ROUND_ENDED)
-        earned = points[end, game, :players].tolist()
-        others = [one for place, one in enumerate(earned) if place != seat]
-        assert float(batch.values[index]) == pytest.approx(
-            earned[seat] - sum(others) / len(others), abs=1e-3
-        )
-        assert batch.points[index] == earned[seat]
+    return play.collect(network, [network])
 
 
-def test_decisions_whose_end_is_not_known_are_left_out() -> None:
-    chunk = Chunk.empty(3, 2, CPU)
-    for tensor in vars(chunk).values():
-        tensor.zero_()
-    chunk.observations[:, :, AT["players"] + 1] = 1
-    chunk.ended[2, 1] = ROUND_ENDED | GAME_ENDED
-    chunk.points[2, 1] = torch.tensor([30, -10, 20, 0, 0, 0])
-    taught = lesson([chunk])
-    assert taught.rows.tolist() == [1, 3]
-    assert taught.points.tolist() == [30, 30]
-    assert taught.values.tolist() == [25, 25]
+def after(chunk: Chunk, when: int, game: int) -> tuple[int | None, int | None]:
+    """When the same seat decides next in this round, and when the round has ended."""
+    seat = int(chunk.seats[when, game])
+    for time in range(when + 1, len(chunk.seats) + 1):
+        if int(chunk.ended[time, game]) & ROUND_ENDED:
+            return None, time
+        if time < len(chunk.seats) and int(chunk.seats[time, game]) == seat:
+            return time, None
+    return None, None
 
 
-def test_decisions_are_legal_and_warmth_makes_them_vary() -> None:
-    worth = torch.tensor([[1.0, 5.0, 4.0, 9.0]]).repeat(400, 1)
-    masks = torch.tensor([[1, 1, 1, 0]], dtype=torch.int8).repeat(400, 1)
-    chance = torch.Generator().manual_seed(1)
-    assert set(draw(worth, masks, Curiosity(), None).tolist()) == {1}
-    warm = draw(worth, masks, Curiosity(warmth=2.0), chance)
-    counts = torch.bincount(warm, minlength=4).tolist()
-    assert counts[3] == 0
-    assert counts[1] > counts[2] > counts[0] > 0
-    assert set(draw(worth, masks, Curiosity(whim=0.5), chance).tolist()) == {0, 1, 2}
+def earned(chunk: Chunk, when: int, game: int, end: int) -> tuple[float, float]:
+    """The points of the seat that decides, and the mean of the others', at the end of a round."""
+    seat = int(chunk.seats[when, game])
+    seen = chunk.observations[when, game]
+    players = 2 + int(seen[AT["players"] : AT["players"] + 5].argmax())
+    points = chunk.points[end, game, :players].tolist()
+    others = [one for place, one in enumerate(points) if place != seat]
+    return points[seat] / POINTS, sum(others) / len(others) / POINTS
+
+
+@pytest.mark.parametrize("trace", [0.0, 0.7, 1.0])
+def test_a_decision_is_taught_by_what_followed_it(trace: float) -> None:
+    chunk = some_chunk()
+    steps, games = chunk.actions.shape
+    expected = torch.randn((steps, games, 2), generator=torch.Generator().manual_seed(1))
+    taught = lesson(chunk, expected, trace)
+
+    def brought(when: int, game: int) -> torch.Tensor | None:
+        following, end = after(chunk, when, game)
+        if end is not None:
+            return torch.tensor(earned(chunk, when, game, end))
+        if following is None:
+            return None
+        later = brought(following, game)
+        here = expected[following, game]
+        return here if later is None else trace * later + (1 - trace) * here
+
+    known = 0
+    rows = {int(row): index for index, row in enumerate(taught.rows)}
+    for row in range(0, steps * games, 7):
+        when, game = divmod(row, games)
+        returned = brought(when, game)
+        learned = chunk.whom[when, game] == NETWORK and returned is not None
+        assert (row in rows) == learned
+        if returned is not None and learned:
+            index = rows[row]
+            assert torch.allclose(taught.returns[index], returned, atol=1e-5)
+            assert torch.equal(taught.expected[index], expected[when, game])
+            known += 1
+    assert known > 300
+
+
+def test_the_tricks_of_a_decision_are_those_at_the_end_of_its_round() -> None:
+    chunk = some_chunk()
+    steps, games = chunk.actions.shape
+    taught = lesson(chunk, torch.zeros((steps, games, 2)), 1.0)
+    counts = {True: 0, False: 0}
+    for index in range(0, len(taught.rows), 5):
+        when, game = divmod(int(taught.rows[index]), games)
+        has_ended = (chunk.ended[:, game] & ROUND_ENDED != 0).tolist()
+        ends = [time for time in range(when + 1, steps + 1) if has_ended[time]]
+        seat = int(chunk.seats[when, game])
+        wanted = int(chunk.taken[ends[0], game, seat]) if ends else NOT_ENDED
+        assert int(taught.tricks[index]) == wanted
+        counts[bool(ends)] += 1
+    assert min(counts.values()) > 5
+
+
+def test_actions_are_drawn_as_likely_as_the_logits_say() -> None:
+    chances = torch.tensor([0.1, 0.6, 0.3, 0.0])
+    logits = chances.log().repeat(4000, 1)
+    drawn = draw(logits, torch.Generator().manual_seed(1))
+    shares = torch.bincount(drawn, minlength=4) / 4000
+    assert torch.allclose(shares, chances, atol=0.03)
+    assert shares[3] == 0
+    assert set(draw(logits, None).tolist()) == {1}
+
+
+def test_learning_makes_likelier_what_brought_more_than_expected() -> None:
+    chunk = some_chunk()
+    learner = Learner(Settings.small(width=16, games=60, rules=40, batch=256), CPU)
+    rows = (chunk.whom == NETWORK).flatten().nonzero().squeeze(1)
+    observations = chunk.observations.flatten(0, 1)[rows]
+    masks = chunk.masks.flatten(0, 1)[rows]
+    actions = chunk.actions.flatten()[rows]
+    chunk.chances = torch.zeros_like(chunk.chances)
+    chances = leanings(learner.network, chunk.observations.flatten(0, 1), chunk.masks.flatten(0, 1))
+    taken = chances.log_softmax(dim=1).gather(1, chunk.actions.flatten()[:, None])
+    chunk.chances = taken.detach().view_as(chunk.chances)
+    taught = lesson(chunk, torch.zeros((*chunk.actions.shape, 2)), 1.0)
+    before = chances[rows].log_softmax(dim=1).gather(1, actions[:, None]).squeeze(1).detach()
+    for _ in range(6):
+        learner.learn(chunk, 1e-3, 0.0, torch.Generator().manual_seed(2))
+    told = leanings(learner.network, observations, masks).log_softmax(dim=1)
+    moved = told.gather(1, actions[:, None]).squeeze(1).detach() - before
+    place = {int(row): index for index, row in enumerate(rows)}
+    here = torch.tensor([place[int(row)] for row in taught.rows])
+    lead = taught.returns[:, 0] - taught.returns[:, 1]
+    assert moved[here][lead > 1].mean() > moved[here][lead < -1].mean() + 0.02
 
 
 def test_the_network_without_torch_says_the_same() -> None:
@@ -93,6 +149,9 @@ def test_the_network_without_torch_says_the_same() -> None:
     assert judged.tricks is not None
     assert np.allclose(judged.values / 30, told.values, atol=0.03)
     assert np.allclose(judged.points / 30, told.points, atol=0.03)
+    assert judged.policy is not None
+    assert told.policy is not None
+    assert np.allclose(judged.policy, told.policy, atol=0.03)
     likely = torch.softmax(told.tricks, dim=-1).numpy()
     bidding = observations[:, AT["phase"] + 1] == 1
     assert 0 < bidding.sum() < len(bidding)

@@ -87,8 +87,8 @@ def test_settings_of_the_command_line(tmp_path: Path) -> None:
 def test_a_run_is_resumed_with_changes_that_fit(tmp_path: Path) -> None:
     course = Course(tmp_path, TINY, CPU, threads=1)
     next(course.run(lessons=4))
-    again = Course(tmp_path, Settings(), CPU, threads=1, changes={"whim": 0.5})
-    assert again.settings == replace(TINY, whim=0.5)
+    again = Course(tmp_path, Settings(), CPU, threads=1, changes={"trace": 0.5})
+    assert again.settings == replace(TINY, trace=0.5)
     assert again.standing.lessons == 2
     assert [point["lessons"] for point in again.run(lessons=4)] == [4]
     with pytest.raises(UnreadableError, match="width 16"):
@@ -99,9 +99,9 @@ def test_guests_are_met_and_kept(tmp_path: Path) -> None:
     class Guest(Network):
         asked = 0
 
-        def trunk(self, observations: torch.Tensor) -> torch.Tensor:
+        def leanings(self, observations: torch.Tensor) -> torch.Tensor:
             Guest.asked += len(observations)
-            return super().trunk(observations)
+            return super().leanings(observations)
 
     settings = replace(TINY, with_snapshots=0.5)
     course = Course(tmp_path, settings, CPU, threads=1, guests=[Network(16, 2).state_dict()])
@@ -111,7 +111,7 @@ def test_guests_are_met_and_kept(tmp_path: Path) -> None:
         next(course.run(lessons=4))
     assert Guest.asked > 0
     resumed = Course(tmp_path, TINY, CPU, threads=1)
-    assert [len(state["inputs.bias"]) for state in resumed.standing.guests] == [16]
+    assert [len(state["trunk.inputs.bias"]) for state in resumed.standing.guests] == [16]
     assert not Course(tmp_path, TINY, CPU, threads=1, guests=[]).standing.guests
 
 

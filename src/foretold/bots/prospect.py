@@ -67,7 +67,12 @@ class Outlook(NamedTuple):
 
     def of(self, rows: NDArray[np.int64]) -> Outlook:
         """Some of the rows."""
-        return Outlook(*(None if told is None else told[rows] for told in self))
+        return Outlook(
+            self.values[rows],
+            self.points[rows],
+            None if self.tricks is None else self.tricks[rows],
+            None if self.policy is None else self.policy[rows],
+        )
 
 
 @cache

@@ -177,7 +177,7 @@ class Batch:
 
 def chances(seed: int, games: int) -> Chance:
     """A generator for each game."""
-    return np.random.SeedSequence(seed).generate_state(games, np.uint64)
+    return np.random.SeedSequence(seed).generate_state(games, np.uint64).astype(np.uint64)
 
 
 def plan_of(rules: Rules) -> Plan:

@@ -29,7 +29,8 @@ NO_GPU: Final = "there is no GPU here that CUDA can use: leave out the device, o
 def cuda() -> Any:
     """numba-cuda, if it is installed and finds a GPU."""
     with need("cuda", "leave out the device"):
-        from numba import cuda as found
+        from numba import cuda as imported
+    found: Any = imported
     if not found.is_available():
         raise DeviceError(NO_GPU)
     return found

@@ -42,9 +42,11 @@ _lent: Final[dict[int, tuple[object, ...]]] = {}
 
 
 # Names that still stand while the interpreter ends, when the last of it is given back.
-@_Deleter
 def _give_back(managed: Any, lent: Any = _lent, address: Any = ctypes.addressof) -> None:
     lent.pop(address(managed.contents), None)
+
+
+_deleter: Final = _Deleter(_give_back)
 
 
 _new_capsule: Final = ctypes.pythonapi.PyCapsule_New
@@ -58,11 +60,13 @@ _pointer_of.restype = ctypes.c_void_p
 _pointer_of.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
 
 
-@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 def _drop(capsule: int) -> None:
     """A capsule that nobody took over is gone."""
     if _is_capsule(capsule, b"dltensor"):
         _lent.pop(_pointer_of(capsule, b"dltensor"), None)
+
+
+_destructor: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_drop)
 
 
 class DeviceArray:
@@ -124,7 +128,7 @@ class DeviceArray:
             ctypes.cast(steps, ctypes.POINTER(ctypes.c_int64)),
             0,
         )
-        managed = _Managed(tensor, None, _give_back)
+        managed = _Managed(tensor, None, _deleter)
         address = ctypes.addressof(managed)
         _lent[address] = self.array, managed, shapes, steps
-        return _new_capsule(address, b"dltensor", ctypes.cast(_drop, ctypes.c_void_p))
+        return _new_capsule(address, b"dltensor", ctypes.cast(_destructor, ctypes.c_void_p))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from foretold.server.budgets import Budgets
 from foretold.server.gate import Gate
 from foretold.server.headers import SecurityHeaders
 from foretold.server.house import House
@@ -15,8 +16,9 @@ from foretold.server.socket import serve_socket
 class App:
     """An ASGI application with the life of its house."""
 
-    def __init__(self, settings: ServerSettings) -> None:
+    def __init__(self, settings: ServerSettings, budgets: Budgets) -> None:
         self._settings = settings
+        self._budgets = budgets
         self._http = http_app()
         self._guarded: ASGIApp | None = None
         self.house: House | None = None
@@ -40,7 +42,7 @@ class App:
         await send({"type": "lifespan.shutdown.complete"})
 
     def open(self) -> None:
-        self.house = House(self._settings)
+        self.house = House(self._settings, self._budgets)
         self._http.state.house = self.house
         self._guarded = SecurityHeaders(Gate(self._http, self.house))
 

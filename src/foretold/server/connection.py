@@ -7,10 +7,12 @@ from typing import Final, Protocol
 
 TRY_AGAIN: Final = 1012
 """The close code of a server that restarts: the client comes back."""
+TRY_LATER: Final = 1013
+"""The close code after a refusal that passes by itself: the client comes back later."""
 REFUSED: Final = 4000
 """The close code after a refusal, or an end, that is for good."""
 
-MOST_WAITING: Final = 1 << 20
+MOST_WAITING: Final = 256 << 10
 """Bytes that may wait for one who reads slowly."""
 
 
@@ -37,12 +39,17 @@ class Connection:
         "name",
         "player",
         "seat",
+        "source",
         "was_cut",
     )
 
-    def __init__(self, player: str | None, name: str | None, line: Line, backlog: int) -> None:
+    def __init__(
+        self, player: str | None, name: str | None, line: Line, backlog: int, source: str = ""
+    ) -> None:
         self.player = player
         self.name = name
+        self.source = source
+        """Whom limits count it to."""
         self.seat: int | None = None
         """As the last welcome told it."""
         self.is_host = False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,29 +17,62 @@ from foretold.server.schema import HEAD
 
 POSTGRES: Final = "postgresql+psycopg"
 
+BUSY_MS: Final = 2000
+"""How long a statement waits for another process that has SQLite's file locked."""
 
-def open_database(url: str) -> Engine:
-    """An engine for the database at that URL, migrated; raises `ServerError` in one line."""
-    parsed = _parsed(url)
+
+def open_database(url: str, *, is_bounded: bool = True) -> Engine:
+    """An engine for the database at that URL, migrated; raises `ServerError` in one line.
+
+    With `is_bounded` false answers may take as long as they do: for work on a whole database.
+    """
+    parsed = parsed_url(url)
     where = parsed.render_as_string(hide_password=True)
-    try:
-        engine = _engine(parsed)
+    with told_in_a_line(where):
+        engine = _engine(parsed, is_bounded)
         try:
-            _migrate(engine)
+            if not _is_current(engine):
+                _migrate(parsed)
         except BaseException:
             engine.dispose()
             raise
-    except (SQLAlchemyError, OSError) as error:
-        cause = getattr(error, "orig", None) if isinstance(error, DBAPIError) else None
-        raise ServerError(f"cannot open the database {where}: {_line(cause or error)}") from None
     return engine
 
 
-def _line(error: Exception) -> str:
+@contextmanager
+def open_as_it_is(url: str, isolation_level: str | None = None) -> Iterator[sa.Connection]:
+    """To read a database that may be in use: nothing in it is brought up to date."""
+    parsed = parsed_url(url)
+    with told_in_a_line(parsed.render_as_string(hide_password=True)):
+        engine = _engine(parsed, is_bounded=False)
+        if isolation_level is not None:
+            engine = engine.execution_options(isolation_level=isolation_level)
+        try:
+            with engine.connect() as connection:
+                if _version(connection) != HEAD:
+                    raise ServerError(
+                        "the database was made by another version of Foretold: use that version"
+                    )
+                yield connection
+        finally:
+            engine.dispose()
+
+
+@contextmanager
+def told_in_a_line(where: str) -> Iterator[None]:
+    """Turn whatever a database may raise into a `ServerError`."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as error:
+        cause = getattr(error, "orig", None) if isinstance(error, DBAPIError) else None
+        raise ServerError(f"cannot open the database {where}: {_line(cause or error)}") from None
+
+
+def _line(error: object) -> str:
     return " ".join(str(error).split())[:200]
 
 
-def _parsed(url: str) -> URL:
+def parsed_url(url: str) -> URL:
     try:
         parsed = make_url(url)
     except ArgumentError:
@@ -60,9 +95,25 @@ def _parsed(url: str) -> URL:
     return parsed
 
 
-def _engine(url: URL) -> Engine:
+def sqlite_file(url: URL) -> Path | None:
+    """The file of the database, if it is one of SQLite."""
+    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
+def _engine(url: URL, is_bounded: bool) -> Engine:
     if url.get_backend_name() == "postgresql":
-        return sa.create_engine(url, pool_pre_ping=True, pool_size=8, hide_parameters=True)
+        from foretold.server.postgres import bounded_connection, connect_settings
+
+        engine = sa.create_engine(
+            url,
+            pool_pre_ping=True,
+            pool_size=8,
+            hide_parameters=True,
+            connect_args=connect_settings(url),
+        )
+        if is_bounded:
+            sa.event.listen(engine, "do_connect", bounded_connection)
+        return engine
     if url.database in (None, "", ":memory:"):
         raise ServerError("the database must be a file: a game in memory would be lost")
     Path(url.database).parent.mkdir(parents=True, exist_ok=True)
@@ -78,7 +129,7 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
     # An entry of the log changes a page of its own table's. Those pages go from the write-ahead log
     # to their places after 16 MiB of it, when most were written many times; and what undoes a
     # statement that fails is kept in memory, not in a file.
@@ -90,23 +141,29 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     cursor.close()
 
 
-def _migrate(engine: Engine) -> None:
-    with engine.begin() as connection:
-        if _version(connection) == HEAD:
-            return  # the usual case, without the time that Alembic takes to load
-        from alembic import command
-        from alembic.config import Config
-        from alembic.util import CommandError
+def _is_current(engine: Engine) -> bool:
+    with engine.connect() as connection:
+        return _version(connection) == HEAD
 
-        config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-        config.attributes["connection"] = connection
-        try:
+
+def _migrate(url: URL) -> None:
+    from alembic import command  # takes its time to load, and is seldom needed
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    engine = _engine(url, is_bounded=False)
+    try:
+        with engine.begin() as connection:
+            config = Config()
+            config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+            config.attributes["connection"] = connection
             command.upgrade(config, "head")
-        except CommandError:
-            raise ServerError(
-                "the database was made by a newer Foretold: install that version"
-            ) from None
+    except CommandError:
+        raise ServerError(
+            "the database was made by a newer Foretold: install that version"
+        ) from None
+    finally:
+        engine.dispose()
 
 
 def _version(connection: sa.Connection) -> str | None:

@@ -9,14 +9,16 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from foretold.server.budgets import REQUEST, asked_by
+from foretold.server.guard import LARGEST_BODY
 from foretold.server.house import House
 from foretold.server.limits import source_of
 from foretold.server.origin import is_own_origin
-from foretold.table.refusals import Refused
+from foretold.server.timed import Timed
+from foretold.table.refusals import RETRY_AFTER, Refused
 
-LARGEST_BODY: Final = 16 << 10
 COUNTED: Final = ("/api/", "/metrics")
-"""What takes some work; files of the client come from memory, and health from the last answer."""
+"""Whose number is bounded; files of the client, of which a page has many, only cost time."""
 
 STATUS: Final = {
     "bad_message": 422,
@@ -34,7 +36,9 @@ STATUS: Final = {
     "closed": 410,
     "too_large": 413,
     "too_fast": 429,
+    "used_up": 429,
     "too_many": 503,
+    "unavailable": 503,
     "internal": 500,
 }
 """The HTTP status of a refusal; all others are conflicts with how things stand."""
@@ -42,8 +46,8 @@ STATUS: Final = {
 
 def refusal(refused: Refused, status: int | None = None) -> Response:
     headers = {"cache-control": "no-store"}
-    if refused.code in ("too_fast", "too_many"):
-        headers["retry-after"] = "5"
+    if refused.code in RETRY_AFTER:
+        headers["retry-after"] = str(RETRY_AFTER[refused.code])
     return Response(
         msgspec.json.encode(refused.to_data()),
         status or STATUS.get(refused.code, 409),
@@ -69,29 +73,41 @@ class Gate:
                 self._house.metrics.requests.labels(str(message["status"])).inc()
             await send(message)
 
+        source = source_of(scope)
+        asked_by.set(source)
         try:
-            body = await self._admit(scope, receive)
+            body = await self._admit(scope, receive, source)
         except Refused as refused:
             status = 403 if refused.code == "not_available" else None
             await refusal(refused, status)(scope, receive, counted)
             return
+        timed = Timed(self._app(scope, _Replay(body, receive), counted))
         try:
-            await self._app(scope, _Replay(body, receive), counted)
+            await timed
         except Exception:
             # Starlette raises again what it has answered; uvicorn would log it a second time, and
             # cut the connection under the next request.
             if not is_answered:
                 raise
+        finally:
+            self._house.budgets.pays(source, timed.seconds)
 
-    async def _admit(self, scope: Scope, receive: Receive) -> bytes:
-        headers = Headers(scope=scope)
-        is_counted = scope["path"].startswith(COUNTED)
-        if is_counted and not self._house.requests.take(source_of(scope)):
+    async def _admit(self, scope: Scope, receive: Receive, source: str) -> bytes:
+        """Wait for the turn of a request, and read its body; raises `Refused`."""
+        budgets, headers = self._house.budgets, Headers(scope=scope)
+        if not budgets.pays(source, REQUEST):
             raise Refused("too_fast")
+        if scope["path"].startswith(COUNTED) and not budgets.requests.take(source):
+            raise Refused("too_fast")
+        self._house.pace.check(source)
+        await self._house.pace.turn(source)
         if scope["method"] in ("GET", "HEAD"):
             return b""
-        if is_own_origin(headers, self._house.settings.allowed_origins) is False:
+        if is_own_origin(scope, self._house.settings.allowed_origins) is False:
             raise Refused("not_available", "the origin is not this site")
+        told = headers.get("content-length", "")
+        if told.isdecimal() and int(told[:20]) > LARGEST_BODY:
+            raise Refused("too_large")
         body: bytes = b""
         while True:
             message = await receive()

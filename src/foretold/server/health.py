@@ -1,32 +1,37 @@
-"""Whether the server is well, for whoever watches it."""
+"""Whether the server is well, for whoever watches it, and for those who play."""
 
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from typing import Final
 
-import sqlalchemy as sa
-from sqlalchemy.engine import Engine
-
 from foretold.server.logs import logger
+from foretold.server.store import Store
+from foretold.table.refusals import Refused
 
-FRESH: Final = 1.0
+FRESH: Final = 5.0
 """Seconds for which an answer of the database is good for all who ask."""
 PATIENCE: Final = 3.0
 """Seconds in which it must answer."""
 
+SLOW: Final = 1.5
+"""Seconds after which people are told that what they did is not saved yet."""
+LOOKS: Final = 0.25
+"""Seconds between two looks at what is being written."""
+
 
 class Health:
-    """Asks the database how it is, seldom, and in a thread that nothing else can keep busy."""
+    """Writes to the database, and reads from it, to see whether that works: not often."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._asked: asyncio.Task[bool] | None = None
         self._stale_at = 0.0
 
     async def is_good(self) -> bool:
+        if not saves(self._store):
+            return False
         loop = asyncio.get_running_loop()
         if self._asked is None or (self._asked.done() and loop.time() >= self._stale_at):
             self._stale_at = loop.time() + FRESH
@@ -35,18 +40,26 @@ class Health:
         return await asyncio.shield(self._asked)
 
     async def _ask(self) -> bool:
-        loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(PATIENCE):
-                await loop.run_in_executor(self._thread, self._read)
-        except Exception as error:
+                await self._store.beat()
+                await self._store.table("", None)
+        except (TimeoutError, Refused) as error:
             logger().error("the database does not answer", fault=type(error).__name__)
             return False
         return True
 
-    def _read(self) -> None:
-        with self._engine.connect() as connection:
-            connection.execute(sa.text("SELECT code FROM tables LIMIT 1"))
 
-    def close(self) -> None:
-        self._thread.shutdown(wait=False, cancel_futures=True)
+def saves(store: Store) -> bool:
+    """Whether what happens at the tables is saved in good time."""
+    return store.saving_for < SLOW
+
+
+async def watch(store: Store, tell: Callable[[bool], None]) -> None:
+    """Tell whenever that changes, for as long as this runs."""
+    told = True
+    while True:
+        await asyncio.sleep(LOOKS)
+        if saves(store) != told:
+            told = not told
+            tell(told)

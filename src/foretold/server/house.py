@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 
+from foretold.server.archive import Archive
 from foretold.server.bots import BotPool
+from foretold.server.budgets import Budgets
 from foretold.server.database import open_database
-from foretold.server.health import Health
+from foretold.server.health import Health, watch
 from foretold.server.identity import Identity, server_key
-from foretold.server.limits import Buckets, Places
+from foretold.server.kept import Kept
+from foretold.server.labour import Labour
+from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
+from foretold.server.pace import Pace
 from foretold.server.rooms import Rooms
 from foretold.server.settings import ServerSettings
 from foretold.server.sheets import Sheets
@@ -17,40 +23,58 @@ from foretold.server.static import Client
 from foretold.server.store import Store
 from foretold.server.study import Study
 
-REQUEST_BURST_SECONDS = 10
-TABLE_BURST_MINUTES = 3
+SECONDS_TO_STOP = 3
 
 
 class House:
     """A running server, apart from its sockets. Made within the event loop."""
 
-    def __init__(self, settings: ServerSettings) -> None:
+    def __init__(self, settings: ServerSettings, budgets: Budgets) -> None:
         asyncio.get_running_loop()
         self.settings = settings
         self.identity = Identity(server_key(settings.data))
         self.metrics = Metrics()
+        self.metrics.free_disk.set_function(lambda: shutil.disk_usage(settings.data).free)
+        self.budgets = budgets
+        self.pace = Pace()
         engine = open_database(settings.database_url)
-        self.store = Store(engine, self.metrics)
-        self.health = Health(engine)
+        self.store = Store(engine, self.metrics, Labour(budgets))
+        self.health = Health(self.store)
         self.bots = BotPool(settings.workers, settings.bot_seconds, self.metrics)
-        self.rooms = Rooms(settings, self.store, self.bots, self.metrics)
-        self.sheets = Sheets(settings, self.store, self.metrics)
-        self.study = Study()
-        self.client = Client()
-        self.places = Places(settings.max_connections, settings.max_connections_per_address)
-        rate = settings.requests_per_second
-        self.requests = Buckets(rate, rate * REQUEST_BURST_SECONDS)
-        new = settings.tables_per_minute
-        self.new_tables = Buckets(new / 60, new * TABLE_BURST_MINUTES)
+        self.rooms = Rooms(settings, self.store, self.bots, self.metrics, budgets)
+        self.sheets = Sheets(settings, self.store, self.metrics, budgets)
+        self.study = Study(budgets)
+        self.archive = Archive(
+            Kept(settings.data / "kept", int(settings.kept_megabytes * 1e6)),
+            self.rooms,
+            self.store,
+            self.study,
+        )
+        self.client = Client(settings.site)
         self.bots.start()
+        self._has_stopped = False
+        self._watch = asyncio.create_task(watch(self.store, self._tell_saving))
+
+    def _tell_saving(self, works: bool) -> None:
+        self.metrics.saves.set(works)
+        for rooms in (self.rooms, self.sheets):
+            rooms.tell_saving(works)
 
     async def stop(self) -> None:
-        """Finish what is being written, and say goodbye to everyone."""
-        await asyncio.gather(self.rooms.stop(), self.sheets.stop())
+        """Finish what is being written, and say goodbye to everyone; once."""
+        if self._has_stopped:
+            return
+        self._has_stopped = True
+        try:
+            async with asyncio.timeout(SECONDS_TO_STOP):
+                await asyncio.gather(self.rooms.stop(), self.sheets.stop())
+        except TimeoutError:
+            logger().warning("some tables did not stop in time")
 
     async def close(self) -> None:
         """After the rooms have stopped: what is written is on disk when this returns."""
+        self._watch.cancel()
         await self.bots.close()
+        await self.archive.close()
         await self.study.close()
-        self.health.close()
         await self.store.close()

@@ -5,21 +5,24 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Cookie, Depends, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 import foretold
-from foretold.record import RecordData
 from foretold.server import models
+from foretold.server.cookies import cookie_of, is_outdated, set_cookie
+from foretold.server.failures import refused_by
 from foretold.server.gate import refusal
 from foretold.server.house import House
-from foretold.server.identity import COOKIE, COOKIE_SECONDS, LINK_MINUTES, new_player_id
+from foretold.server.identity import LINK_MINUTES, new_player_id
 from foretold.server.invitations import inviter
 from foretold.server.limits import source_of
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
 from foretold.server.options import options_data, rules_data
+from foretold.server.packed import packed_answer
+from foretold.server.sizes import PLAYER
 from foretold.server.statistics import statistics
 from foretold.server.store import MOST_LISTED
 from foretold.table.creation import new_table
@@ -27,16 +30,13 @@ from foretold.table.entries import Dealt, Entry, Started
 from foretold.table.hints import hint_view
 from foretold.table.lessons import LESSONS, lesson_table
 from foretold.table.refusals import Refused
-from foretold.table.replay import replay_data
 from foretold.table.sheets import new_sheet
-from foretold.table.table import Table
 from foretold.tablet.showing import ENGLISH, Heading, Separator, to_csv
 
 QUICK_BOTS = (None, "apprentice", "apprentice", "apprentice")
 """Who plays against somebody who wants to play now."""
 
 Code = Annotated[str, Path(description="The table's six letters.")]
-Own = Annotated[str | None, Cookie(alias=COOKIE, include_in_schema=False)]
 
 
 def _answers(model: Any, *statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -63,9 +63,9 @@ def _house(request: Request) -> House:
 Doors = Annotated[House, Depends(_house)]
 
 
-async def _player(house: Doors, cookie: Own = None) -> tuple[str, str] | None:
+async def _player(house: Doors, request: Request) -> tuple[str, str] | None:
     """Who asks: id and name."""
-    player = house.identity.player(cookie)
+    player = house.identity.player(cookie_of(request.scope))
     name = None if player is None else await house.store.name_of(player)
     return None if player is None or name is None else (player, name)
 
@@ -85,9 +85,12 @@ api = APIRouter(prefix="/api", default_response_class=Response)
 
 
 @api.get("/me", responses=_answers(models.Me))
-async def get_me(asker: Asker) -> Response:
+async def get_me(request: Request, house: Doors, asker: Asker) -> Response:
     """Who you are."""
-    return _json({"name": None if asker is None else asker[1]})
+    if asker is None:
+        return _json({"name": None})
+    answer = _json({"name": asker[1]})
+    return _with_cookie(answer, request, house, asker[0]) if is_outdated(request.scope) else answer
 
 
 @api.put("/me", responses=_answers(models.Me, 503))
@@ -95,6 +98,7 @@ async def put_me(request: Request, body: models.NewName, house: Doors, asker: As
     """Give or change your name; this sets the cookie."""
     name = clean_name(body.name)
     if asker is None:
+        house.rooms.charge(source_of(request.scope), PLAYER)
         player = new_player_id()
         await house.store.add_player(player, name)
     else:
@@ -138,11 +142,8 @@ async def rules(body: models.Rules) -> Response:
 
 
 @api.post("/play", responses=_answers(models.NewCode, 401, 503))
-async def play(
-    request: Request, house: Doors, asker: Named, body: models.QuickPlay | None = None
-) -> Response:
+async def play(house: Doors, asker: Named, body: models.QuickPlay | None = None) -> Response:
     """A standard game with three bots, started."""
-    _take_new_table(request, house)
     commitment = "" if body is None else body.commitment or ""
     created = new_table(*asker, bots=QUICK_BOTS, commitment=commitment)
     more: tuple[Entry, ...] = (Started(),) if commitment else (Started(), Dealt())
@@ -150,11 +151,8 @@ async def play(
 
 
 @api.post("/tables", responses=_answers(models.NewCode, 401, 503))
-async def make_table(
-    request: Request, body: models.NewTable, house: Doors, asker: Named
-) -> Response:
+async def make_table(body: models.NewTable, house: Doors, asker: Named) -> Response:
     """A new table, you in seat 0 and its host."""
-    _take_new_table(request, house)
     created = new_table(
         *asker,
         rules=body.rules,
@@ -177,32 +175,26 @@ async def table(code: Code, house: Doors, asker: Asker) -> Response:
     return _json(await house.rooms.summary(code.upper(), asker and asker[0]))
 
 
-@api.get("/tables/{code}/record", responses=_answers(dict[str, Any], 404))
-async def record(code: Code, house: Doors, asker: Asker) -> Response:
+@api.get("/tables/{code}/record", responses=_answers(dict[str, Any], 404, 503))
+async def record(request: Request, code: Code, house: Doors, asker: Asker) -> Response:
     """The game record; while the game is under way, its finished rounds."""
-    log = await house.rooms.log_of(code.upper())
-    found = await house.store.run(lambda: _watched(code.upper(), log, asker).record())
-    if found is None:
-        raise Refused("not_available")
-    answer = _json(found)
-    answer.headers["content-disposition"] = f'attachment; filename="foretold-{code.upper()}.json"'
-    return answer
+    found = await house.archive.record(code.upper(), asker and asker[0])
+    named = f'attachment; filename="foretold-{code.upper()}.json"'
+    return packed_answer(request, found, house.pace, {"content-disposition": named})
 
 
-@api.get("/tables/{code}/replay", responses=_answers(dict[str, Any], 404))
+@api.get("/tables/{code}/replay", responses=_answers(dict[str, Any], 404, 503))
 async def replay(
+    request: Request,
     code: Code,
     house: Doors,
     asker: Asker,
     as_: Annotated[str, Query(alias="as", pattern="^(open|[0-5])$")] = "open",
 ) -> Response:
     """The game step by step, all hands open or as one seat saw it."""
-    log = await house.rooms.log_of(code.upper())
     viewer = None if as_ == "open" else int(as_)
-    found = await house.store.run(lambda: _replay(code.upper(), log, viewer, asker))
-    if found is None:
-        raise Refused("not_available")
-    return _json(found)
+    found = await house.archive.replay(code.upper(), viewer, asker and asker[0])
+    return packed_answer(request, found, house.pace)
 
 
 @api.get("/tables/{code}/hint", responses=_answers(dict[str, Any], 401, 404, 409, 503))
@@ -218,17 +210,9 @@ async def hint(
 
 
 @api.get("/tables/{code}/review", responses=_answers(dict[str, Any], 404, 409, 503))
-async def review(code: Code, house: Doors) -> Response:
+async def review(request: Request, code: Code, house: Doors) -> Response:
     """What the decisions of a finished game gave away, and what luck brought."""
-
-    async def finished() -> RecordData:
-        table = await house.rooms.table_of(code.upper())
-        found = table.record()
-        if found is None or table.state != "over":
-            raise Refused("not_over")
-        return found
-
-    return _encoded(await house.study.review(code.upper(), finished))
+    return packed_answer(request, await house.archive.review(code.upper()), house.pace)
 
 
 @api.get("/lessons", responses=_answers(models.Lessons))
@@ -238,19 +222,15 @@ async def lessons() -> Response:
 
 
 @api.post("/lessons/{lesson}", responses=_answers(models.NewCode, 401, 404, 503))
-async def make_lesson(request: Request, lesson: str, house: Doors, asker: Named) -> Response:
+async def make_lesson(lesson: str, house: Doors, asker: Named) -> Response:
     """The table of a lesson, its game begun."""
-    _take_new_table(request, house)
     created = lesson_table(*asker, lesson)
     return _json({"code": await house.rooms.open_table(created, Started(), Dealt())})
 
 
 @api.post("/sheets", responses=_answers(models.NewCode, 401, 503))
-async def make_sheet(
-    request: Request, body: models.NewSheet, house: Doors, asker: Named
-) -> Response:
+async def make_sheet(body: models.NewSheet, house: Doors, asker: Named) -> Response:
     """A new score sheet, you its host."""
-    _take_new_table(request, house)
     names = [clean_name(name) for name in body.names]
     opened = new_sheet(asker[0], names, body.rules, body.first_dealer)
     return _json({"code": await house.sheets.open_sheet(opened)})
@@ -292,39 +272,8 @@ async def sheet_csv(
     return Response(text, 200, {**named, "cache-control": "no-store"}, "text/csv; charset=utf-8")
 
 
-def _watched(code: str, log: Any, asker: tuple[str, str] | None) -> Table:
-    """The table, for somebody who may watch it; raises `Refused`."""
-    table = Table.replayed(code, log)
-    seat = table.seat_of(asker[0]) if asker else None
-    if seat is None and table.state != "over" and not table.settings.spectators:
-        raise Refused("not_available", "this game is not open to spectators until it is over")
-    return table
-
-
-def _replay(
-    code: str, log: Any, viewer: int | None, asker: tuple[str, str] | None
-) -> dict[str, Any] | None:
-    table = _watched(code, log, asker)
-    if viewer is not None and viewer >= table.rules.players:
-        return None
-    return replay_data(code, log, viewer)
-
-
-def _take_new_table(request: Request, house: House) -> None:
-    if not house.new_tables.take(source_of(request.scope)):
-        raise Refused("too_fast")
-
-
 def _with_cookie(answer: Response, request: Request, house: House, player: str) -> Response:
-    answer.set_cookie(
-        COOKIE,
-        house.identity.cookie(player),
-        max_age=COOKIE_SECONDS,
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https",
-    )
-    return answer
+    return set_cookie(answer, request.scope, house.identity.cookie(player))
 
 
 def http_app() -> FastAPI:
@@ -339,11 +288,22 @@ def http_app() -> FastAPI:
     )
     app.include_router(api)
 
-    @app.get("/healthz", responses={200: {"model": models.Health}, 503: {"model": models.Refusal}})
+    @app.get("/livez", responses={200: {"model": models.Health}})
+    async def lives() -> Response:
+        """Whether the process answers; if it does not, it is to be started anew."""
+        return _json({"status": "ok"})
+
+    ready: dict[int | str, dict[str, Any]] = {
+        200: {"model": models.Health},
+        503: {"model": models.Refusal},
+    }
+
+    @app.get("/healthz", responses=ready)
+    @app.get("/readyz", responses=ready)
     async def health(house: Doors) -> Response:
-        """Whether the server and its database answer."""
+        """Whether players can be served: the database can be read and written to."""
         if not await house.health.is_good():
-            return refusal(Refused("internal", "the database does not answer"), 503)
+            return refusal(Refused("unavailable"))
         return _json({"status": "ok"})
 
     @app.get("/metrics", include_in_schema=False)
@@ -355,7 +315,8 @@ def http_app() -> FastAPI:
         if path.startswith("api/"):
             raise Refused("not_available")
         # Who asks too often gets the plain page: it comes from memory, who invites does not.
-        asks = path.startswith("t/") and house.requests.take(source_of(request.scope))
+        source = source_of(request.scope)
+        asks = path.startswith("t/") and house.budgets.requests.take(source)
         return house.client.answer(request, await inviter(path, house.rooms) if asks else None)
 
     @app.exception_handler(Refused)
@@ -380,6 +341,6 @@ def http_app() -> FastAPI:
     async def failed(request: Request, error: Exception) -> Response:
         route = getattr(request.scope.get("route"), "path", "?")
         logger().error("a request failed", route=route, exc_info=error)
-        return refusal(Refused("internal"))
+        return refusal(refused_by(error))
 
     return app

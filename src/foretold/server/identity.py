@@ -11,9 +11,8 @@ from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
 from foretold.errors import ServerError
 
-COOKIE: Final = "foretold"
-COOKIE_SECONDS: Final = 400 * 24 * 3600
-"""The longest that browsers keep one."""
+KEY_FILE: Final = "server.key"
+"""In the data folder."""
 LINK_MINUTES: Final = 15
 
 
@@ -54,7 +53,7 @@ class Identity:
 
 def server_key(folder: Path) -> bytes:
     """The key that cookies are signed with: made once, readable for the server alone."""
-    path = folder / "server.key"
+    path = folder / KEY_FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not path.exists():

@@ -38,11 +38,15 @@ async def inviter(path: str, rooms: Rooms) -> str | None:
 
 
 def inviting(page: str, name: str, site: str) -> str:
-    """The page as an invitation; `site` is its address."""
+    """The page as an invitation; `site` is its address, where whoever runs it has told it.
+
+    Never what a request says of it: anyone can send a host of their own, and others may be shown
+    the answer.
+    """
     shown = html.escape(name)
 
     def invite(found: re.Match[str]) -> str:
         return f'content="{found[2].replace("{name}", shown)}"'
 
-    picture = f'<meta property="og:image" content="{html.escape(site.rstrip("/"))}{_PICTURE}" />'
+    picture = f'<meta property="og:image" content="{html.escape(site)}{_PICTURE}" />'
     return _WORDS.sub(invite, page).replace("</head>", f"  {picture}\n  </head>", 1)

@@ -1,9 +1,10 @@
-"""How much anyone may ask for at once."""
+"""How much anyone may ask for at once: buckets that fill again, and places that are taken."""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network
 from typing import Final
 
@@ -18,20 +19,25 @@ LINE_BITS: Final = 64
 def source_of(scope: Scope) -> str:
     """Whom limits count a request to: an address, or the whole network of a line with IPv6."""
     client = scope.get("client")
-    text = str(client[0]) if client else ""
-    if ":" not in text:
-        return text
+    return line_of(str(client[0]) if client else "")
+
+
+@lru_cache(maxsize=1024)
+def line_of(address: str) -> str:
+    """The address that limits count by."""
+    if ":" not in address:
+        return address
     try:
-        address = IPv6Address(text.partition("%")[0])
+        parsed = IPv6Address(address.partition("%")[0])
     except ValueError:
-        return text
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(IPv6Network((address, LINE_BITS), strict=False))
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Network((parsed, LINE_BITS), strict=False))
 
 
 class Bucket:
-    """Fills at a steady rate up to a brim; whatever is asked takes one out."""
+    """Fills at a steady rate up to a brim; whatever is asked takes some out."""
 
     __slots__ = ("_at", "_left", "brim", "rate")
 
@@ -41,40 +47,58 @@ class Bucket:
         self._left = brim
         self._at = time.monotonic()
 
-    def take(self) -> bool:
-        now = time.monotonic()
-        self._left = min(self.brim, self._left + (now - self._at) * self.rate)
-        self._at = now
-        if self._left < 1:
+    def take(self, cost: float = 1.0) -> bool:
+        """Take so much out, if there is so much."""
+        if self._fill() < cost:
             return False
-        self._left -= 1
+        self._left -= cost
         return True
+
+    def spend(self, cost: float) -> float:
+        """Take out what was used, also where there is less: what is left, or owed.
+
+        Nobody owes more than a whole bucket.
+        """
+        self._left = max(-self.brim, self._fill() - cost)
+        return self._left
 
     @property
     def is_full(self) -> bool:
         return self._left + (time.monotonic() - self._at) * self.rate >= self.brim
+
+    def _fill(self) -> float:
+        now = time.monotonic()
+        self._left = left = min(self.brim, self._left + (now - self._at) * self.rate)
+        self._at = now
+        return left
 
 
 class Buckets:
     """A bucket for each source, as long as it is not one like new."""
 
     def __init__(self, rate: float, brim: float) -> None:
-        self._rate = rate
-        self._brim = max(1.0, brim)
+        self.rate = rate
+        self.brim = max(1.0, brim)
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         """Those used last come last."""
 
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def take(self, source: str) -> bool:
+    def take(self, source: str, cost: float = 1.0) -> bool:
+        return self._of(source).take(cost)
+
+    def spend(self, source: str, cost: float) -> float:
+        return self._of(source).spend(cost)
+
+    def _of(self, source: str) -> Bucket:
         bucket = self._buckets.get(source)
         if bucket is None:
             self._tidy()
-            bucket = self._buckets[source] = Bucket(self._rate, self._brim)
+            bucket = self._buckets[source] = Bucket(self.rate, self.brim)
         else:
             self._buckets.move_to_end(source)
-        return bucket.take()
+        return bucket
 
     def _tidy(self) -> None:
         """Forget those longest unused: all that are full again, and one if there are too many."""
@@ -88,7 +112,7 @@ class Buckets:
 class Places:
     """A number of places, in all and for each source."""
 
-    def __init__(self, most: int, most_each: int) -> None:
+    def __init__(self, most: float, most_each: int) -> None:
         self._most = most
         self._most_each = most_each
         self._taken: dict[str, int] = {}

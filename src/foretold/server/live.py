@@ -15,18 +15,22 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
+from foretold.server.budgets import Budgets, asked_by
 from foretold.server.connection import TRY_AGAIN, Connection
+from foretold.server.failures import refused_by
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.settings import ServerSettings
 from foretold.server.store import Store
 from foretold.server.turns import Turns
-from foretold.table.messages import id_of
+from foretold.table.messages import Ping, id_of
 from foretold.table.refusals import Refused
 
 encode = msgspec.json.Encoder().encode
 PONG: Final = encode({"t": "pong"})
 BYE: Final = encode({"t": "bye", "reason": "the server stops"})
+MOST_WAITING: Final = 100
+"""Messages that wait for their turn at one table while something is being written."""
 
 
 class Asked(Protocol):
@@ -42,7 +46,10 @@ class Keeper(Protocol):
     settings: ServerSettings
     store: Store
     metrics: Metrics
+    saves: bool
+    """Whether what happens is saved in good time."""
 
+    def charge(self, source: str, size: int) -> None: ...
     def forget(self, room: Any) -> None: ...
     def start(self, work: Coroutine[Any, Any, None]) -> None: ...
 
@@ -84,12 +91,18 @@ class LiveRoom(ABC):
 
     def hear(self, connection: Connection, frame: str) -> None:
         """Answer a message of a client."""
+        if self._turns.waiting >= MOST_WAITING:
+            self.refuse(connection, id_of(frame), Refused("unavailable"))
+            return
         try:
             message = self.read(frame)
         except Exception as error:
             self.in_turn(partial(self.refuse, connection, id_of(frame), error))
         else:
-            self.answer(connection, message)
+            if not self._keeper.saves and isinstance(message, Ping):
+                connection.send(PONG)  # its turn comes when something can be written again
+            else:
+                self.answer(connection, message)
 
     def in_turn(self, work: Callable[[], None]) -> None:
         """Do something when all that was said before is answered."""
@@ -104,7 +117,7 @@ class LiveRoom(ABC):
 
     def refuse(self, connection: Connection, ask_id: str | None, error: Exception) -> None:
         """Say why something is not done: it is `Refused`, or it failed."""
-        refused = error if isinstance(error, Refused) else Refused("internal")
+        refused = refused_by(error)
         if refused is not error:
             logger().error("a message failed", code=self.code, exc_info=error)
         self._keeper.metrics.refusals.labels(refused.code).inc()
@@ -131,9 +144,14 @@ class LiveRoom(ABC):
         """Finish what is being written, then tell everyone that the server stops."""
         async with self._turns:
             self.close()
+            self._keeper.start(self.summarise())
             for connection in self._connections:
                 connection.send(BYE)
                 connection.close(TRY_AGAIN)
+
+
+def _saving(works: bool) -> bytes:
+    return encode({"t": "saving", "works": works})
 
 
 def done(ask_id: str, n: int) -> bytes:
@@ -146,14 +164,24 @@ Kind = TypeVar("Kind", bound=LiveRoom)
 class LiveRooms(ABC, Generic[Kind]):
     """Rooms by code: taken into memory when somebody comes, put to sleep when all have gone."""
 
-    def __init__(self, settings: ServerSettings, store: Store, metrics: Metrics) -> None:
+    def __init__(
+        self, settings: ServerSettings, store: Store, metrics: Metrics, budgets: Budgets
+    ) -> None:
         self.settings = settings
         self.store = store
         self.metrics = metrics
+        self._budgets = budgets
         self._rooms: dict[str, Kind] = {}
         self._waking: dict[str, asyncio.Task[Kind]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_stopping = False
+        self.saves = True
+
+    def tell_saving(self, works: bool) -> None:
+        """Tell everyone whether what they do can be saved, now that this has changed."""
+        self.saves = works
+        for room in self._rooms.values():
+            room.tell(_saving(works))
 
     @abstractmethod
     async def wake(self, code: str) -> Kind:
@@ -164,7 +192,21 @@ class LiveRooms(ABC, Generic[Kind]):
         while True:
             room = await self._room(code)
             if await room.join(connection, since):
+                if not self.saves:
+                    connection.send(_saving(False))
                 return room
+
+    def charge(self, source: str, size: int) -> None:
+        """Count what is to be written for a source; raises `Refused` if it had enough today."""
+        if source and not self._budgets.disk.take(source, size):
+            raise Refused("used_up")
+
+    def charge_new(self, size: int) -> None:
+        """The same for a new room, of which a source may also open only so many."""
+        source = asked_by.get()
+        if source and not self._budgets.tables.take(source):
+            raise Refused("too_fast")
+        self.charge(source, size)
 
     def forget(self, room: Kind) -> None:
         """Put a room to sleep, if it is idle or given up."""

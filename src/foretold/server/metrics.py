@@ -41,6 +41,35 @@ class Metrics:
             buckets=(1, 2, 5, 10, 20, 50, 100, 500),
             registry=registry,
         )
+        self.commit_failures = Counter(
+            "foretold_commit_failures", "Tries to write that failed", registry=registry
+        )
+        self.queue = Gauge("foretold_write_queue", "Requests to write that wait", registry=registry)
+        self.saves = Gauge(
+            "foretold_saves", "Whether moves can be saved now: 1 or 0", registry=registry
+        )
+        self.saves.set(1)
+        self.read_seconds = Histogram(
+            "foretold_read_seconds",
+            "Time to ask the database, waiting included",
+            buckets=(0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 5.0),
+            registry=registry,
+        )
+        self.read_failures = Counter(
+            "foretold_read_failures", "Reads that the database did not answer", registry=registry
+        )
+        self.wake_seconds = Histogram(
+            "foretold_wake_seconds",
+            "Processor time to take a table into memory, by what from",
+            ["source"],
+            buckets=(0.0005, 0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.05, 0.2),
+            registry=registry,
+        )
+        self.free_disk = Gauge(
+            "foretold_free_disk_bytes",
+            "Free space where the data folder is",
+            registry=registry,
+        )
         self.bot_seconds = Histogram(
             "foretold_bot_seconds",
             "Time that bots took, waiting included, by level",

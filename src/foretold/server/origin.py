@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.types import Scope
+
+SECURE: Final = frozenset(("https", "wss"))
 
 
-def is_own_origin(headers: Headers, allowed: Collection[str]) -> bool | None:
+def is_secure(scope: Scope) -> bool:
+    """Whether the browser came by HTTPS, to here or to the proxy before."""
+    return scope["scheme"] in SECURE
+
+
+def is_own_origin(scope: Scope, allowed: Collection[str]) -> bool | None:
     """None where nothing is said about it, as by programs that are no browsers."""
+    headers = Headers(scope=scope)
     origin = headers.get("origin")
     if origin is None:
         return None
@@ -19,4 +29,5 @@ def is_own_origin(headers: Headers, allowed: Collection[str]) -> bool | None:
         place = urlsplit(origin)
     except ValueError:
         return False
-    return place.scheme in ("http", "https") and place.netloc == headers.get("host")
+    scheme = "https" if is_secure(scope) else "http"
+    return place.scheme == scheme and place.netloc == headers.get("host")

@@ -6,27 +6,38 @@ at the same time goes out together: to write is to wake whoever reads, and costs
 Short messages that come whole, as nearly all do, are read here; whatever else comes is left to the
 library. And a peer that does not read can be cut off; to close a connection in the usual way waits
 until all is sent.
+
+Frames of every kind are counted before they are parsed, with their bytes and the pieces they come
+in, and whoever sends more than a budget is cut off: by this connection's own, and by that of its
+address.
 """
 
 from __future__ import annotations
 
-import struct
+import asyncio
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
-from websockets.protocol import State
 
+from foretold.server.budgets import FRAME, READ, Budgets
+from foretold.server.frames import FrameCounter, framed, short_text
+from foretold.server.limits import Bucket
 from foretold.server.logs import logger
 
 LINE: Final = "foretold.line"
 """The extension of the ASGI scope that holds the protocol itself."""
 
-END_OF_HANDSHAKE: Final = b"\r\n\r\n"
-WHOLE_TEXT: Final = 0x81  # the last, and only, frame of a message that is text
-MASKED: Final = 0x80
-_SHORT, _LONG = 126, 1 << 16
+BYTES_OF_A_FRAME: Final = 256
+"""So many bytes weigh as much as a frame does, and eight pieces of a frame too."""
+PIECE: Final = 1 / 8
+MOST_FRAGMENTS: Final = 64
+"""Frames that one message may come in."""
+CLOSE_SECONDS: Final = 2.0
+MOST_AFTER_CLOSE: Final = 4 << 10
+"""How long, and for how many bytes, the answer to the end of a connection is awaited."""
 
 MOST_UNSENT: Final = 16
 """How many messages are put off until the others of the same moment, for one connection."""
@@ -49,12 +60,13 @@ class Outbox:
             line.flush()
 
 
-def socket_protocol() -> type[SocketProtocol]:
+def socket_protocol(budgets: Budgets) -> type[SocketProtocol]:
     """The protocol of one server, whose connections share an outbox."""
 
     class OfOneServer(SocketProtocol):
         outbox = Outbox()
 
+    OfOneServer.budgets = budgets
     return OfOneServer
 
 
@@ -67,12 +79,22 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """Called when there is room again."""
     has_room = True
     """Whether the peer reads as fast as it is written to."""
-    _between_frames = False
-    """Whether all that has come so far were whole frames: the next byte begins one."""
+    source: str | None = None
+    """Whom this connection counts to, as soon as that is known."""
+    budgets: ClassVar[Budgets]
+    _frames: FrameCounter | None = None
+    """Counts what comes after the handshake."""
+    _budget: Bucket
+    _after_close = 0
+    """Bytes that came after the end was told."""
     outbox: ClassVar[Outbox]
     """Where this connection is while it has something unsent."""
     _unsent: list[bytes] | None = None
     """Frames that go out when all that is ready to happen now has happened."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.close_timeout = CLOSE_SECONDS
 
     def write(self, text: bytes) -> None:
         """Send a text message; nothing if the connection is closing."""
@@ -113,16 +135,31 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        if self._between_frames:
-            if self.on_text is not None and not self.frames and not self.close_sent:
+        counter = self._frames
+        if counter is None:  # the handshake, which the HTTP protocol has read and passed on
+            self._frames = FrameCounter()
+            self._budget = self.budgets.frames()
+        elif self.close_sent:
+            self._after_close += len(data)
+            if self._after_close > MOST_AFTER_CLOSE:
+                self.abort()
+                return
+        else:
+            if self.on_text is not None and counter.is_between and not self.frames:
                 text = short_text(data)
                 if text is not None:
-                    self.on_text(text)
+                    self.on_text(text)  # which counts what it is told
                     return
-            self._between_frames = are_whole_frames(data)
-        elif self.conn.state is State.CONNECTING:
-            self._between_frames = data.endswith(END_OF_HANDSHAKE)
+            if not self._bears(counter.count(data, int(self._budget.brim)), len(data)):
+                self.abort()
+                return
         super().data_received(data)
+
+    def _bears(self, frames: int, size: int) -> bool:
+        """Whether so much is within the budgets of the connection and of its address."""
+        if not self._budget.take(max(frames, PIECE) + size / BYTES_OF_A_FRAME):
+            return False
+        return self.source is None or self.budgets.bears(self.source, READ + frames * FRAME)
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -130,17 +167,27 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[LINE] = self
 
+    def handle_cont(self, event: Frame) -> None:
+        super().handle_cont(event)
+        if len(self.frames) > MOST_FRAGMENTS:
+            self.abort()
+
     def send_receive_event_to_app(self) -> None:
-        if self.on_text is None or self.curr_msg_data_type != "text" or self.close_sent:
+        if self.curr_msg_data_type != "text" or self.close_sent:
             super().send_receive_event_to_app()
             return
+        data, self.frames = b"".join(self.frames), []
         try:
-            text = b"".join(self.frames).decode()
+            text = data.decode()
         except UnicodeDecodeError:
-            super().send_receive_event_to_app()  # closes the connection
+            self.conn.send_close(CloseCode.INVALID_DATA)
+            self.handle_parser_exception()
             return
-        self.frames = []
-        self.on_text(text)
+        if self.on_text is not None:
+            self.on_text(text)
+        else:
+            self.frames = [data]
+            super().send_receive_event_to_app()
 
     def handle_ping(self) -> None:
         if self.has_room:
@@ -157,43 +204,3 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.has_room = True
         if self.on_writable is not None:
             self.on_writable()
-
-
-def short_text(data: bytes) -> str | None:
-    """The text, if this is one whole frame of a short text message, and nothing else."""
-    if len(data) < 6 or data[0] != WHOLE_TEXT:
-        return None
-    size = data[1] - MASKED
-    if not 0 <= size < _SHORT or len(data) != 6 + size:
-        return None
-    mask = data[2:6] * (size // 4 + 1)
-    unmasked = int.from_bytes(data[6:], "big") ^ int.from_bytes(mask[:size], "big")
-    try:
-        return unmasked.to_bytes(size, "big").decode()
-    except UnicodeDecodeError:
-        return None
-
-
-def are_whole_frames(data: bytes) -> bool:
-    """Whether frames, the first of which begins here, end with the last byte (RFC 6455, 5.2)."""
-    at, end = 0, len(data)
-    while at < end:
-        if end - at < 2:
-            return False
-        second = data[at + 1]
-        size, at = second & 0x7F, at + 2
-        if size >= _SHORT:
-            width = 2 if size == _SHORT else 8
-            size, at = int.from_bytes(data[at : at + width], "big"), at + width
-        at += size + (4 if second & MASKED else 0)
-    return at == end
-
-
-def framed(text: bytes) -> bytes:
-    """A whole text message as one frame, which a server sends without a mask (RFC 6455, 5.2)."""
-    size = len(text)
-    if size < _SHORT:
-        return bytes((WHOLE_TEXT, size)) + text
-    if size < _LONG:
-        return struct.pack("!BBH", WHOLE_TEXT, 126, size) + text
-    return struct.pack("!BBQ", WHOLE_TEXT, 127, size) + text

@@ -4,24 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from foretold.server.bots import BotPool
+from foretold.server.budgets import asked_by
 from foretold.server.connection import Connection
+from foretold.server.limits import Buckets
 from foretold.server.live import PONG, Keeper, LiveRoom, done, encode
 from foretold.server.logs import logger
 from foretold.server.options import PHRASES
 from foretold.server.pulse import Pulse
-from foretold.server.store import now_ms
+from foretold.server.sizes import entry_size
+from foretold.server.store import Listed, now_ms
 from foretold.server.summaries import listed_of
 from foretold.server.timing import Timing
+from foretold.server.writer import OUTAGES, told
 from foretold.table.answers import answer, check_rematch
 from foretold.table.audience import Audience
 from foretold.table.creation import rematch_of
 from foretold.table.entries import Acted, CameBack, Created, Entry, Logged, PlayerSeat, Rematched
 from foretold.table.messages import Message, Ping, Rematch, Request, Say, Sync, read_message
 from foretold.table.refusals import Refused
+from foretold.table.snapshots import snapshot_of
 from foretold.table.table import Table
+
+PHRASES_PER_SECOND: Final = 0.5
+PHRASES_AT_ONCE: Final = 5
+"""From one player: enough for a chat, too few to drown it."""
+SNAPSHOT_EVERY: Final = 80
+"""How many entries a log is ahead of the last snapshot before, at the end of a round, another is
+made."""
+SNAPSHOT_AT_REST: Final = 10
+"""The same for a table that goes to sleep, or whose server stops."""
 
 
 class Server(Keeper, Protocol):
@@ -35,14 +49,18 @@ class Server(Keeper, Protocol):
 class Room(LiveRoom):
     """One live table."""
 
-    def __init__(self, server: Server, audience: Audience) -> None:
+    def __init__(self, server: Server, audience: Audience, snapshot_n: int) -> None:
         super().__init__(server, audience.table.code)
         self._server = server
         self.table: Table = audience.table
         self._audience = audience
+        self._snapshot_n = snapshot_n
+        """The number of its log at which the last snapshot was made."""
         self._timing = Timing(self.table, server.settings)
         self._pulse = Pulse(self.table, self._timing, server.bots, self.happen)
         self._told_presence: object = None
+        self._phrases = Buckets(PHRASES_PER_SECOND, PHRASES_AT_ONCE)
+        self._listed: Listed | None = None
         self._waits_for_people_alone = False
         """As it was when last planned; a move does not change that it does."""
 
@@ -72,6 +90,13 @@ class Room(LiveRoom):
     @property
     def has_players(self) -> bool:
         return any(one.seat is not None for one in self._connections)
+
+    @property
+    def listed(self) -> Listed:
+        """What lists say of it now."""
+        if self._listed is None or self._listed.n != self.table.n:
+            self._listed = listed_of(self.table)
+        return self._listed
 
     def _people(self) -> set[int]:
         """The seats whose players are there."""
@@ -125,6 +150,8 @@ class Room(LiveRoom):
             raise Refused("not_seated")
         if message.phrase not in PHRASES:
             raise Refused("unknown_phrase")
+        if not self._phrases.take(player):
+            raise Refused("too_fast")
         self.tell(encode({"t": "said", "seat": seat, "phrase": message.phrase}))
 
     def _grant(self, connection: Connection, player: str, name: str, request: Request) -> bool:
@@ -139,6 +166,8 @@ class Room(LiveRoom):
         elif n is None:
             entry = answer(table, player, name, request)
             if entry is not None:
+                if not isinstance(entry, Acted):
+                    self._server.charge(connection.source, entry_size(entry, table.rules))
                 self._write(entry, connection)
                 return True
         connection.send(done(request.id, table.n if n is None else n))
@@ -146,6 +175,7 @@ class Room(LiveRoom):
 
     async def _open_rematch(self, connection: Connection, player: str, request: Rematch) -> None:
         """Make the table of the rematch, and write its code down."""
+        asked_by.set(connection.source)
         try:
             code = await self._server.open_table(rematch_of(self.table, player))
         except Exception as error:
@@ -178,6 +208,8 @@ class Room(LiveRoom):
             if error is not None:
                 raise error
             self._happens(logged, asker)
+        except OUTAGES:
+            self.give_up()  # the server stops; the writer has told why this is not saved
         except Exception:
             logger().exception("a table failed", table=self.code)
             self.give_up()
@@ -205,10 +237,15 @@ class Room(LiveRoom):
             self._server.start(self.summarise())
 
     async def summarise(self) -> None:
+        snapshot = None
+        every = SNAPSHOT_EVERY if self.is_open else SNAPSHOT_AT_REST
+        if self.table.n - self._snapshot_n >= every:
+            snapshot = snapshot_of(self._audience)
+            self._snapshot_n = snapshot.n
         try:
-            await self._server.store.summarise(listed_of(self.table))
-        except Exception:
-            logger().exception("no summary", table=self.code)  # lists will replay the log
+            await self._server.store.summarise(self.listed, snapshot)
+        except Exception as error:  # lists will replay the log
+            logger().warning("no summary", table=self.code, fault=told(error))
 
     def _welcome(self, connection: Connection, since: int | None) -> None:
         connection.seat = self.table.seat_of(connection.player)

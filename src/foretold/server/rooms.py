@@ -6,15 +6,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from foretold.server.bots import BotPool
+from foretold.server.budgets import Budgets
 from foretold.server.live import LiveRooms
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
+from foretold.server.reading import Rows
 from foretold.server.room import Room
 from foretold.server.settings import ServerSettings
+from foretold.server.sizes import table_size
 from foretold.server.store import MOST_LISTED, Found, Listed, Store, now_ms
 from foretold.server.summaries import listed_of, summary_data
+from foretold.server.waking import Woken
 from foretold.server.writer import ConflictError
-from foretold.table.audience import Audience
 from foretold.table.creation import new_code
 from foretold.table.entries import Created, Entry, Logged
 from foretold.table.refusals import Refused
@@ -29,14 +32,20 @@ class Rooms(LiveRooms[Room]):
     """The live tables by code."""
 
     def __init__(
-        self, settings: ServerSettings, store: Store, bots: BotPool, metrics: Metrics
+        self,
+        settings: ServerSettings,
+        store: Store,
+        bots: BotPool,
+        metrics: Metrics,
+        budgets: Budgets,
     ) -> None:
-        super().__init__(settings, store, metrics)
+        super().__init__(settings, store, metrics, budgets)
         self.bots = bots
         metrics.tables.set_function(lambda: len(self._rooms))
 
     async def open_table(self, created: Created, *more: Entry) -> str:
-        """Make a new table; answers its code."""
+        """Make a new table for whoever asks; answers its code."""
+        self.charge_new(table_size(created, more))
         for _ in range(TRIES):
             code = new_code()
             entries = [Logged(n, now_ms(), one) for n, one in enumerate((created, *more), start=1)]
@@ -59,17 +68,17 @@ class Rooms(LiveRooms[Room]):
     async def public_summaries(self, player: str | None) -> list[dict[str, Any]]:
         """What everyone is told of: where players are, or something just happened; newest first."""
         found = [
-            (listed_of(room.table), room.table.seat_of(player))
+            (room.listed, room.table.seat_of(player))
             for room in self._rooms.values()
-            if room.has_players and room.table.settings.public
+            if room.table.settings.public and room.has_players
         ]
         known = {listed.summary["code"] for listed, _ in found}
         for one in await self.store.public_tables(player, now_ms() - RECENT_MINUTES * 60_000):
             if one.code not in known:
                 found.append((await self._listed(one), one.seat))
-        public = [summary_data(listed, seat) for listed, seat in found if listed.is_public]
-        public.sort(key=lambda one: -one["created"])
-        return public[:MOST_LISTED]
+        public = [one for one in found if one[0].is_public]
+        public.sort(key=lambda one: -one[0].summary["created"])
+        return [summary_data(listed, seat) for listed, seat in public[:MOST_LISTED]]
 
     async def log_of(self, code: str) -> Sequence[Logged]:
         log = await self.store.log_of(code)
@@ -77,17 +86,28 @@ class Rooms(LiveRooms[Room]):
             raise Refused("no_table")
         return log
 
+    async def rows_of(self, code: str) -> Rows:
+        rows = await self.store.rows_of(code)
+        if not rows:
+            raise Refused("no_table")
+        return rows
+
     async def table_of(self, code: str) -> Table:
         """The table as it stands, awake or asleep."""
         room = self._rooms.get(code)
         if room is not None:
             return room.table
-        log = await self.log_of(code)
-        return await self.store.run(lambda: Table.replayed(code, log))
+        return (await self._woken(code)).audience.table
 
     async def wake(self, code: str) -> Room:
-        log = await self.log_of(code)
-        return Room(self, await self.store.run(lambda: _audience(code, log)))
+        woken = await self._woken(code)
+        return Room(self, woken.audience, woken.snapshot_n)
+
+    async def _woken(self, code: str) -> Woken:
+        woken = await self.store.wake(code)
+        if woken is None:
+            raise Refused("no_table")
+        return woken
 
     async def _current(self, found: Iterable[Found]) -> list[dict[str, Any]]:
         return [summary_data(await self._listed(one), one.seat) for one in found]
@@ -96,22 +116,13 @@ class Rooms(LiveRooms[Room]):
         """What lists say of a table, from memory or from its log where that has gone on."""
         room = self._rooms.get(found.code)
         if room is not None:
-            return listed_of(room.table)
+            return room.listed
         if found.is_current:
             return found.listed
         try:
-            log = await self.log_of(found.code)
-            listed = listed_of(await self.store.run(lambda: Table.replayed(found.code, log)))
+            listed = listed_of((await self._woken(found.code)).audience.table)
         except Exception:
             logger().exception("a log cannot be read", table=found.code)
             return found.listed  # one table less that is up to date, and not a list less
         await self.store.summarise(listed)
         return listed
-
-
-def _audience(code: str, log: Sequence[Logged]) -> Audience:
-    """The table of a log, and what those who come back have missed."""
-    audience = Audience(Table(code, log[0]))
-    for logged in log[1:]:
-        audience.advance(logged, ())
-    return audience

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
+import os
 import signal
 import socket
 import sys
 import threading
 import webbrowser
 from contextlib import suppress
+from types import FrameType
 from typing import Final
 
 import uvicorn
@@ -18,19 +19,22 @@ from foretold.bots.sight import Sage
 from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.errors import ServerError
 from foretold.server.app import App
+from foretold.server.budgets import Budgets
 from foretold.server.database import open_database
+from foretold.server.guard import http_protocol
 from foretold.server.identity import server_key
 from foretold.server.logs import logger, set_up_logs
 from foretold.server.protocol import socket_protocol
 from foretold.server.settings import ServerSettings
-from foretold.server.waiting import http_protocol
-from foretold.table.audience import Audience
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Dealt, Entry, Logged, Started
-from foretold.table.table import Table
+from foretold.table.snapshots import replayed
 
 LARGEST_FRAME: Final = 8 << 10
-SECONDS_TO_STOP: Final = 3
+SECONDS_TO_CLOSE: Final = 2
+"""For the connections, when everyone has been told goodbye."""
+SECONDS_TO_END: Final = 8.0
+"""After which the process ends whatever it waits for; what is acknowledged is on disk anyway."""
 OTHER_FILES: Final = 100
 """The database, pipes to bots and the like."""
 
@@ -57,7 +61,8 @@ def _serve_at(listening: socket.socket, settings: ServerSettings, open_browser: 
     set_up_logs()
     _allow_open_files(settings.max_connections + settings.max_waiting + OTHER_FILES)
     warm_up()
-    app = App(settings)
+    budgets = Budgets(settings)
+    app = App(settings, budgets)
     # What is loaded by now stays; tables are made of little that goes round in circles. Python's
     # defaults would have every tenth part of a busy server's time spent on looking for it.
     gc.collect()
@@ -67,8 +72,8 @@ def _serve_at(listening: socket.socket, settings: ServerSettings, open_browser: 
     sys.setswitchinterval(0.0005)
     config = uvicorn.Config(
         app,
-        http=http_protocol(settings.max_waiting),
-        ws=socket_protocol(),
+        http=http_protocol(settings.max_waiting, budgets),
+        ws=socket_protocol(budgets),
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
         lifespan="on",
@@ -76,7 +81,7 @@ def _serve_at(listening: socket.socket, settings: ServerSettings, open_browser: 
         access_log=False,
         server_header=False,
         forwarded_allow_ips=settings.proxies,
-        timeout_graceful_shutdown=SECONDS_TO_STOP,
+        timeout_graceful_shutdown=SECONDS_TO_CLOSE,
     )
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
@@ -106,23 +111,32 @@ class _Server(uvicorn.Server):
                 page = f"{self._address}/?play"
                 threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        end = threading.Timer(SECONDS_TO_END, _end)
+        end.daemon = True
+        end.start()
+        super().handle_exit(sig, frame)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
         if self._app.house is not None:
-            try:
-                async with asyncio.timeout(SECONDS_TO_STOP):
-                    await self._app.house.stop()
-            except TimeoutError:
-                logger().warning("some tables did not stop in time")
+            await self._app.house.stop()
         await super().shutdown(sockets)
+
+
+def _end() -> None:
+    """End now: a thread that waits for the database would keep Python from it."""
+    logger().warning("the server did not stop in time, and ends")
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def warm_up() -> None:
     """Load the compiled rules, or compile them, before anyone is kept waiting by that."""
     entries: tuple[Entry, ...] = (new_table("", "", rules={"rounds": "2"}), Started(), Dealt())
     log = [Logged(n, 0, entry) for n, entry in enumerate(entries, start=1)]
-    audience = Audience(Table.replayed("", log))
+    audience = replayed("", log)
     table = audience.table
     while table.game is not None and table.to_act:
         seat = table.to_act[0]

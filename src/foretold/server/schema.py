@@ -1,7 +1,7 @@
 """The tables of the database, the same for SQLite and PostgreSQL.
 
-The log is the truth. The rest can be made from it, and is there so that lists of tables need not
-replay any.
+Players and the log are the truth. The rest can be made from the log: what lists say of tables, so
+that they need not replay any, and snapshots, so that waking a table need not replay all of it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sqlalchemy import (
     Table,
 )
 
-HEAD: Final = "0002"
+HEAD: Final = "0003"
 """The last migration."""
 
 metadata: Final = MetaData()
@@ -65,3 +65,27 @@ seats: Final = Table(
     Column("player", String(32), nullable=False),
     Index("seats_player", "player"),
 )
+
+snapshots: Final = Table(
+    "snapshots",
+    metadata,
+    Column("code", String(6), ForeignKey("tables.code"), primary_key=True),
+    Column("n", Integer, nullable=False),
+    Column("made_by", String(16), nullable=False),
+    Column("last", LargeBinary, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
+"""Where tables stood at a number of their log; any row may be deleted at any time.
+
+They hold names and secrets as the log does: what is erased there must be deleted here."""
+
+heartbeat: Final = Table(
+    "heartbeat",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+)
+"""One row, written to find out whether writing works."""
+
+DERIVED: Final = (snapshots, heartbeat)
+"""What need not be kept with the rest: it comes back by itself."""

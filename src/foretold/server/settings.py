@@ -67,6 +67,12 @@ class ServerSettings:
     """Over HTTP from one address; ten seconds' worth may come at once."""
     tables_per_minute: float = 10.0
     """New tables from one address; three minutes' worth may come at once."""
+    core_share_per_address: float = 0.2
+    """Of the event loop's time for one address; five seconds' worth may be used at once."""
+    megabytes_per_day: float = 50.0
+    """What one address may have written to the database; a day's worth may be written at once."""
+    kept_megabytes: float = 256.0
+    """Disk for the replays and reviews of finished games."""
 
     @property
     def database_url(self) -> str:
@@ -75,6 +81,11 @@ class ServerSettings:
     @property
     def allowed_origins(self) -> frozenset[str]:
         return frozenset(one.strip().rstrip("/") for one in self.origins.split(",") if one.strip())
+
+    @property
+    def site(self) -> str:
+        """The site's public address, where whoever runs it has told one."""
+        return next((one.strip().rstrip("/") for one in self.origins.split(",")), "")
 
     @classmethod
     def from_environment(

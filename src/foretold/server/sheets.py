@@ -12,9 +12,10 @@ from foretold.server.connection import REFUSED, Connection
 from foretold.server.live import PONG, LiveRoom, LiveRooms, done, encode
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
+from foretold.server.sizes import ROOM, ROW
 from foretold.server.store import now_ms
 from foretold.server.summaries import sheet_summary
-from foretold.server.writer import ConflictError
+from foretold.server.writer import ConflictError, told
 from foretold.table.creation import new_code
 from foretold.table.messages import Ping, Sync
 from foretold.table.refusals import Refused
@@ -28,7 +29,7 @@ from foretold.table.sheets import (
     check_kept,
     read_sheet_message,
 )
-from foretold.tablet.entries import Opened, Written
+from foretold.tablet.entries import Opened, Written, encode_entry
 from foretold.tablet.tablet import Tablet
 from foretold.words import printable
 
@@ -49,12 +50,11 @@ class SheetRoom(LiveRoom):
         """Those in whose lists the sheet is."""
 
     async def join(self, connection: Connection, since: int | None) -> bool:
-        async with self._turns:
-            if not self.is_open:
-                return False
-            self._connections.append(connection)
-            self._welcome(connection, since)
-            self._tell_presence()
+        if not self.is_open:
+            return False
+        self._connections.append(connection)
+        self._welcome(connection, since)
+        self._tell_presence()
         return True
 
     def leave(self, connection: Connection) -> None:
@@ -101,11 +101,14 @@ class SheetRoom(LiveRoom):
         if entry is None:
             connection.send(done(request.id, self.tablet.n))
             return
+        self._keeper.charge(connection.source, ROW + len(encode_entry(entry)))
         written = Written(self.tablet.n + 1, now_ms(), entry)
         try:
             newcomer = None if player in self._known else player
             await self._keeper.store.append_sheet(self.code, written, newcomer)
             told = self._audience.advance(written, {one.player for one in self._connections})
+        except Refused:
+            raise  # nothing is written
         except BaseException:
             self.give_up()
             raise
@@ -132,8 +135,8 @@ class SheetRoom(LiveRoom):
         summary = sheet_summary(self.code, self.tablet, self._created, self._updated)
         try:
             await self._keeper.store.summarise_sheet(summary, self.tablet.n)
-        except Exception:
-            logger().exception("no summary", sheet=self.code)
+        except Exception as error:
+            logger().warning("no summary", sheet=self.code, fault=told(error))
 
 
 def _cleaned(request: SheetRequest) -> SheetRequest:
@@ -149,7 +152,8 @@ class Sheets(LiveRooms[SheetRoom]):
     """The sheets by code."""
 
     async def open_sheet(self, opened: Opened) -> str:
-        """Make a new sheet; answers its code."""
+        """Make a new sheet for whoever asks; answers its code."""
+        self.charge_new(ROOM + len(encode_entry(opened)))
         for _ in range(TRIES):
             code = new_code()
             written = Written(1, now_ms(), opened)

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import re
+import time
 from contextlib import suppress
 from functools import partial
-from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
 from urllib.parse import parse_qs
 
 import msgspec
-from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.utils import ClientDisconnected
 
-from foretold.server.connection import REFUSED, Connection
+from foretold.server.budgets import HANDSHAKE, MESSAGE, Budgets, asked_by
+from foretold.server.connection import REFUSED, TRY_LATER, Connection
+from foretold.server.cookies import cookie_of
+from foretold.server.failures import refused_by
 from foretold.server.house import House
-from foretold.server.identity import COOKIE
 from foretold.server.limits import Bucket, source_of
 from foretold.server.live import LiveRoom, LiveRooms
 from foretold.server.logs import logger
 from foretold.server.origin import is_own_origin
 from foretold.server.protocol import LINE, SocketProtocol
+from foretold.server.timed import Timed
 from foretold.table.messages import id_of
-from foretold.table.refusals import Refused
+from foretold.table.refusals import RETRY_AFTER, Refused
 
 PATH: Final = re.compile(r"/api/(tables|sheets)/([A-Za-z]{6})/socket")
 BURST_SECONDS: Final = 3
@@ -34,53 +36,62 @@ PATIENCE: Final = 100
 async def serve_socket(house: House, scope: Scope, receive: Receive, send: Send) -> None:
     """One connection, from its handshake to its end."""
     await receive()  # websocket.connect
-    headers = Headers(scope=scope)
-    if not is_own_origin(headers, house.settings.allowed_origins):
+    source, budgets = source_of(scope), house.budgets
+    asked_by.set(source)
+    line: SocketProtocol = scope["extensions"][LINE]
+    line.source = source
+    pays = budgets.pays(source, HANDSHAKE)
+    if not is_own_origin(scope, house.settings.allowed_origins):
         await send({"type": "websocket.close"})  # the handshake is answered with status 403
         return
     await send({"type": "websocket.accept"})
     place = PATH.fullmatch(scope["path"])
-    source = source_of(scope)
     with suppress(ClientDisconnected):
-        if place is None:
-            await _send_away(house, send, Refused("not_available"))
-        elif not house.requests.take(source):
-            await _send_away(house, send, Refused("too_fast"))
-        elif not house.places.enter(source):
-            await _send_away(house, send, Refused("too_many"))
-        else:
+        try:
+            if place is None:
+                raise Refused("not_available")
+            if not (pays and budgets.requests.take(source)):
+                raise Refused("too_fast")
+            house.pace.check(source)
+            await house.pace.turn(source)
+            if not budgets.places.enter(source):
+                raise Refused("too_many")
             try:
                 await _visit(house, place[1], place[2].upper(), scope, receive)
-            except Refused as refused:
-                await _send_away(house, send, refused)
             finally:
-                house.places.leave(source)
+                budgets.places.leave(source)
+        except Refused as refused:
+            await _send_away(house, line, send, refused)
 
 
-async def _send_away(house: House, send: Send, refused: Refused) -> None:
+async def _send_away(house: House, line: SocketProtocol, send: Send, refused: Refused) -> None:
     """Say why there is no welcome; a browser would not tell its page about a failed handshake."""
     house.metrics.refusals.labels(refused.code).inc()
     frame = msgspec.json.encode({"t": "refused", "id": None, **refused.to_data()})
     await send({"type": "websocket.send", "text": frame.decode()})
-    await send({"type": "websocket.close", "code": REFUSED})
+    line.hang_up(TRY_LATER if refused.code in RETRY_AFTER else REFUSED)
 
 
 async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Receive) -> None:
-    player = house.identity.player(_cookie(Headers(scope=scope)))
-    name = None if player is None else await house.store.name_of(player)
+    source = asked_by.get()
     line: SocketProtocol = scope["extensions"][LINE]
-    connection = Connection(None if name is None else player, name, line, house.settings.backlog)
-    line.on_writable = connection.go_on
     rooms: LiveRooms[Any] = house.sheets if kind == "sheets" else house.rooms
     try:
-        room: LiveRoom = await rooms.join(code, connection, _since(scope))
-    except Refused:
-        raise
-    except Exception:
-        logger().exception("nobody can join", code=code)
-        raise Refused("internal") from None
+        player = house.identity.player(cookie_of(scope))
+        name = None if player is None else await house.store.name_of(player)
+        known = None if name is None else player
+        connection = Connection(known, name, line, house.settings.backlog, source)
+        line.on_writable = connection.go_on
+        joined: Timed[LiveRoom] = Timed(rooms.join(code, connection, _since(scope)))
+        room = await joined
+        house.budgets.pays(source, joined.seconds)
+    except Exception as error:
+        refused = refused_by(error)
+        if refused is not error:
+            logger().error("nobody can join", code=code, exc_info=error)
+        raise refused from None
     house.metrics.connections.inc()
-    ear = _Ear(room, connection, house.settings.messages_per_second)
+    ear = _Ear(room, connection, house.settings.messages_per_second, house.budgets)
     line.on_text = ear.hear
     try:
         while True:
@@ -99,31 +110,31 @@ async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Rece
 class _Ear:
     """Hears what a client says, as long as it does not say too much."""
 
-    def __init__(self, room: LiveRoom, connection: Connection, rate: float) -> None:
+    def __init__(
+        self, room: LiveRoom, connection: Connection, rate: float, budgets: Budgets
+    ) -> None:
         self._room = room
         self._connection = connection
+        self._budgets = budgets
         self._bucket = Bucket(rate, rate * BURST_SECONDS)
         self._patience = PATIENCE
+        self._pays = True
+        """Whether its address has time left."""
 
     def hear(self, frame: str) -> None:
         room, connection = self._room, self._connection
         if self._patience == 0:
             return  # it is about to be closed
-        if self._bucket.take():
+        begun = time.perf_counter()
+        if self._pays and self._bucket.take():
             room.hear(connection, frame)
-            return
-        room.in_turn(partial(room.refuse, connection, id_of(frame), Refused("too_fast")))
-        self._patience -= 1
-        if self._patience == 0:
-            room.in_turn(partial(connection.close, REFUSED))
-
-
-def _cookie(headers: Headers) -> str | None:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return None
-    return None if found is None else found.value
+        else:
+            room.in_turn(partial(room.refuse, connection, id_of(frame), Refused("too_fast")))
+            self._patience -= 1
+            if self._patience == 0:
+                room.in_turn(partial(connection.close, TRY_LATER))
+        spent = MESSAGE + time.perf_counter() - begun
+        self._pays = self._budgets.pays(connection.source, spent)
 
 
 def _since(scope: Scope) -> int | None:

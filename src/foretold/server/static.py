@@ -63,10 +63,7 @@ class File:
         headers = {"cache-control": self.caching, "etag": self.tag, "vary": varies}
         if request.headers.get("if-none-match") == self.tag and status == 200:
             return Response(status_code=304, headers=headers)
-        accepted = {
-            one.split(";")[0].strip()
-            for one in request.headers.get("accept-encoding", "").split(",")
-        }
+        accepted = accepted_encodings(request)
         encoding = next((one for one in ("br", "gzip") if one in accepted & set(self.bodies)), "")
         if encoding:
             headers["content-encoding"] = encoding
@@ -74,10 +71,17 @@ class File:
         return Response(body, status, headers, media_type=self.kind)
 
 
+def accepted_encodings(request: Request) -> set[str]:
+    header = request.headers.get("accept-encoding", "")
+    return {one.split(";")[0].strip() for one in header.split(",")}
+
+
 class Client:
     """All files of the client; what is no file is a page of the client, which knows its own."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, site: str = "", folder: Path = FOLDER) -> None:
+        """`site` is the public address, where it is known."""
+        self._site = site
         self._files = {
             path.relative_to(folder).as_posix(): _read(path, folder)
             for path in sorted(folder.rglob("*"))
@@ -102,7 +106,7 @@ class Client:
         # A page has no dot in its last part; a missing script must not be answered with one.
         is_page = "." not in path.rsplit("/", 1)[-1] or path.startswith("device/")
         if inviter is not None:
-            page = page.changed(lambda text: inviting(text, inviter, str(request.base_url)))
+            page = page.changed(lambda text: inviting(text, inviter, self._site))
         return page.answer(request, 200 if is_page else 404, ", accept-language")
 
 

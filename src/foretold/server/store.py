@@ -13,9 +13,12 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
+from foretold.server.labour import Labour
+from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.schema import log, players, seats, tables
-from foretold.server.writer import Step, Then, Write, Writer
+from foretold.server.waking import SHEET, Woken, log_query, wake
+from foretold.server.writer import OUTAGES, Step, Then, Write, Writer, told
 from foretold.table.entries import (
     BotCame,
     Cleared,
@@ -27,16 +30,22 @@ from foretold.table.entries import (
     decode_entry,
     encode_entry,
 )
+from foretold.table.refusals import Refused
+from foretold.table.snapshots import Snapshot
 from foretold.tablet import entries as sheet_entries
 from foretold.tablet.entries import Written
 
 Answer = TypeVar("Answer")
 
-SHEET: Final = "sheet"
-"""The state of a score sheet, as the table of tables has it."""
-
 READERS: Final = 4
+READ_SECONDS: Final = 6.0
+"""How long whoever asks the database waits for an answer, the wait for a reader included."""
+WRITE_SECONDS: Final = 5.0
+"""How long a new player, table or sheet is waited for; a move is kept until it can be written."""
+CLOSE_SECONDS: Final = 2.0
 MOST_LISTED: Final = 100
+MOST_SHEETS: Final = 1000
+"""Of one player, for the statistics: more than a whole life of evenings."""
 _MOST_NAMES: Final = 50_000
 
 
@@ -72,29 +81,59 @@ class Found:
 class Store:
     """The database as the rooms and the doors use it."""
 
-    def __init__(self, engine: Engine, metrics: Metrics) -> None:
+    def __init__(self, engine: Engine, metrics: Metrics, labour: Labour | None = None) -> None:
         self._engine = engine
+        self._labour = labour or Labour()
         self._writer = Writer(engine, metrics)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+        self._metrics = metrics
         self._names: dict[str, str] = {}
 
     async def close(self) -> None:
-        await self._writer.close()
-        await asyncio.to_thread(self._readers.shutdown)
+        """What is waiting is on disk when this returns, if the database can be written to."""
+        await self._writer.close(CLOSE_SECONDS)
+        self._readers.shutdown(wait=False, cancel_futures=True)
+        self._labour.close()
         self._engine.dispose()
 
+    @property
+    def saving_for(self) -> float:
+        """Seconds that what is being written has waited; large when it cannot be written."""
+        return self._writer.busy_for
+
+    async def beat(self) -> None:
+        """Write something, to find out whether that works; raises `Refused` if it does not."""
+        await self._save((Write.BEAT, {"id": 1, "at": now_ms()}))
+
     async def read(self, ask: Callable[[Connection], Answer]) -> Answer:
-        """Ask the database, off the event loop."""
+        """Ask the database, off the event loop; raises `Refused` if it does not answer."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, self._ask, ask)
+        start = loop.time()
+        try:
+            async with asyncio.timeout(READ_SECONDS):
+                return await loop.run_in_executor(self._readers, self._ask, ask)
+        except (TimeoutError, *OUTAGES) as error:
+            self._metrics.read_failures.inc()
+            logger().error("the database cannot be read", fault=told(error))
+            raise Refused("unavailable") from None
+        finally:
+            self._metrics.read_seconds.observe(loop.time() - start)
 
     async def run(self, work: Callable[[], Answer]) -> Answer:
-        """Do some longer piece of work off the event loop."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+        """Do some longer piece of work off the event loop; no read waits for it."""
+        return await self._labour.do(work)
 
     def _ask(self, ask: Callable[[Connection], Answer]) -> Answer:
         with self._engine.connect() as connection:
             return ask(connection)
+
+    async def _save(self, *steps: Step) -> None:
+        """Write something that somebody waits for; raises `Refused` if that cannot be."""
+        try:
+            async with asyncio.timeout(WRITE_SECONDS):
+                await self._writer.written(*steps)
+        except (TimeoutError, *OUTAGES):
+            raise Refused("unavailable") from None
 
     # Players
 
@@ -111,11 +150,11 @@ class Store:
 
     async def add_player(self, player: str, name: str) -> None:
         values = {"id": player, "name": name, "created": now_ms()}
-        await self._writer.written((Write.NEW_PLAYER, values))
+        await self._save((Write.NEW_PLAYER, values))
         self._remember(player, name)
 
     async def rename(self, player: str, name: str) -> None:
-        await self._writer.written((Write.RENAME, {"player": player, "name": name}))
+        await self._save((Write.RENAME, {"player": player, "name": name}))
         self._remember(player, name)
 
     def _remember(self, player: str, name: str) -> None:
@@ -135,7 +174,7 @@ class Store:
             if isinstance(one, PlayerSeat)
         ]
         appending = [_append(code, one) for one in entries]
-        await self._writer.written((Write.NEW_TABLE, _summary_row(listed)), *sitting, *appending)
+        await self._save((Write.NEW_TABLE, _summary_row(listed)), *sitting, *appending)
 
     def append(self, code: str, logged: Logged, then: Then) -> None:
         """Write an entry to a table's log; with `ConflictError` if its number is taken."""
@@ -147,17 +186,33 @@ class Store:
             steps.append(_sit_down(code, entry.seat, entry.player))
         self._writer.write(steps, then)
 
-    async def summarise(self, listed: Listed) -> None:
-        """Write what lists say of a table."""
-        await self._writer.written((Write.SUMMARY, _summary_row(listed)))
+    async def summarise(self, listed: Listed, snapshot: Snapshot | None = None) -> None:
+        """Write what lists say of a table, and where it stands."""
+        steps = [(Write.SUMMARY, _summary_row(listed))]
+        if snapshot is not None:
+            row = msgspec.structs.asdict(snapshot)
+            steps.append((Write.SNAPSHOT, {"code": listed.summary["code"], **row}))
+        await self._writer.written(*steps)
+
+    async def wake(self, code: str) -> Woken | None:
+        """A table as its log says, by its snapshot if that is good; None if there is no table."""
+        woken = await self.read(lambda connection: wake(connection, code))
+        if woken is not None:
+            source = "snapshot" if woken.snapshot_n else "log"
+            self._metrics.wake_seconds.labels(source).observe(woken.seconds)
+        return woken
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""
-        query = _log_query(code).where(tables.c.state != SHEET)
+        rows = await self.rows_of(code)
+        return await self.run(lambda: [Logged(n, at, decode_entry(one)) for n, at, one in rows])
 
-        def ask(connection: Connection) -> list[Logged]:
-            rows = connection.execute(query)
-            return [Logged(n, at, decode_entry(bytes(entry))) for n, at, entry in rows]
+    async def rows_of(self, code: str) -> list[tuple[int, int, bytes]]:
+        """The same as the database has it: number, time and entry."""
+        query = log_query(code).where(tables.c.state != SHEET)
+
+        def ask(connection: Connection) -> list[tuple[int, int, bytes]]:
+            return [(n, at, bytes(entry)) for n, at, entry in connection.execute(query)]
 
         return await self.read(ask)
 
@@ -192,7 +247,7 @@ class Store:
         self, code: str, written: Written, summary: dict[str, Any], player: str
     ) -> None:
         """Write down a new sheet; raises `ConflictError` if the code is taken."""
-        await self._writer.written(
+        await self._save(
             (Write.NEW_TABLE, _sheet_row(summary, written.n)),
             _sit_down(code, written.n, player),
             _write_down(code, written),
@@ -212,7 +267,7 @@ class Store:
 
     async def sheet_log_of(self, code: str) -> list[Written]:
         """All that was ever written on a sheet; empty if there is none of that code."""
-        query = _log_query(code).where(tables.c.state == SHEET)
+        query = log_query(code).where(tables.c.state == SHEET)
 
         def ask(connection: Connection) -> list[Written]:
             rows = connection.execute(query)
@@ -221,12 +276,13 @@ class Store:
         return await self.read(ask)
 
     async def sheets_of(self, player: str) -> list[dict[str, Any]]:
-        """All sheets that a player opened or wrote on, latest first."""
+        """The sheets that a player opened or wrote on, latest first."""
         query = (
             sa.select(tables.c.summary)
             .join(seats, seats.c.code == tables.c.code)
             .where(seats.c.player == player, tables.c.state == SHEET)
             .order_by(tables.c.updated.desc())
+            .limit(MOST_SHEETS)
         )
 
         def ask(connection: Connection) -> list[dict[str, Any]]:
@@ -256,12 +312,6 @@ def _summary_row(listed: Listed) -> dict[str, Any]:
         "n": listed.n,
         "summary": msgspec.json.encode(listed),
     }
-
-
-def _log_query(code: str) -> sa.Select[Any]:
-    joined = log.join(tables, tables.c.code == log.c.code)
-    columns = sa.select(log.c.n, log.c.at, log.c.entry).select_from(joined)
-    return columns.where(log.c.code == code).order_by(log.c.n)
 
 
 def _sheet_row(summary: dict[str, Any], n: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Hints and reviews, worked out in a process of their own: no move ever waits for one.
+"""Hints, reviews and whatever takes long, in a process of their own: no move ever waits for it.
 
 The process is started when it is first needed, and anew after it has failed.
 """
@@ -8,20 +8,29 @@ from __future__ import annotations
 import asyncio
 import pickle
 import sys
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Callable
 from typing import Any, Final
+
+import msgspec
 
 from foretold.bots.trained import is_trained
 from foretold.record import RecordData
+from foretold.server.budgets import Budgets, asked_by
+from foretold.server.labour import Turnstile
 from foretold.server.logs import logger
 from foretold.server.process import Process
+from foretold.server.settings import ServerSettings
 from foretold.table.refusals import Refused
 from foretold.view import View
 
 HINT: Final = "hint"
 REVIEW: Final = "review"
+WORK: Final = "work"
 """What can be asked of the process."""
+
+REFUSED: Final = b"!"
+"""What an answer begins with that is a refusal."""
 
 COMMAND: Final = (sys.executable, "-m", "foretold.server.study_worker")
 
@@ -37,77 +46,63 @@ TRIES: Final = 2
 MOST_WAITING: Final = 32
 """How many questions may wait; whoever comes then is asked to come back."""
 
-KEPT: Final = 64
-"""How many reviews are remembered, a fifth of a megabyte each."""
+MOST_OF_ONE: Final = 8
+"""How many of them may be of one address."""
 
 
 class Study:
-    """One process, the questions that wait for it, and the last reviews."""
+    """One process, and the questions that wait for it: the addresses take turns."""
 
-    def __init__(self) -> None:
+    def __init__(self, budgets: Budgets | None = None) -> None:
+        self._budgets = budgets or Budgets(ServerSettings())
         self._process: Process | None = None
-        self._turn = asyncio.Lock()
-        self._waiting = 0
-        self._reviews: OrderedDict[str, bytes] = OrderedDict()
-        self._under_way: dict[str, asyncio.Task[bytes]] = {}
+        self._turns = Turnstile(MOST_WAITING, MOST_OF_ONE)
 
     async def hint(self, view: View) -> bytes:
         """What every choice of a view is worth, as JSON; raises `Refused`."""
         return await self._ask(HINT, view)
 
-    async def review(self, code: str, record: Callable[[], Awaitable[RecordData]]) -> bytes:
-        """The review of a finished game, as JSON; raises `Refused`.
-
-        Its record is asked for only where the review is not remembered.
-        """
-        if code in self._reviews:
-            self._reviews.move_to_end(code)
-            return self._reviews[code]
-        task = self._under_way.get(code)
-        if task is None:
-            task = self._under_way[code] = asyncio.create_task(self._review(code, record))
-            task.add_done_callback(lambda _: self._under_way.pop(code, None))
-        # Shielded: others may be waiting for it too.
-        return await asyncio.shield(task)
+    async def review(self, record: RecordData) -> bytes:
+        """The review of a finished game, as JSON; raises `Refused`."""
+        return await self._ask(REVIEW, record)
 
     async def close(self) -> None:
-        for task in tuple(self._under_way.values()):
-            task.cancel()
         if self._process is not None:
             await self._process.end()
 
-    async def _review(self, code: str, record: Callable[[], Awaitable[RecordData]]) -> bytes:
-        found = await self._ask(REVIEW, await record())
-        self._reviews[code] = found
-        if len(self._reviews) > KEPT:
-            self._reviews.popitem(last=False)
-        return found
+    async def work(self, work: Callable[[], bytes]) -> bytes:
+        """What some work comes to that can be pickled; raises `Refused`, also for the work."""
+        answer = await self._ask(WORK, work)
+        if answer.startswith(REFUSED):
+            told = msgspec.json.decode(answer[len(REFUSED) :])
+            raise Refused(told["code"], told["reason"], **told["params"])
+        return answer
 
     async def _ask(self, wanted: str, of: Any) -> bytes:
-        if not is_trained():
+        if wanted != WORK and not is_trained():
             raise Refused("not_available", "there is no trained player here to ask")
-        if self._waiting >= MOST_WAITING:
-            raise Refused("too_many")
-        self._waiting += 1
-        try:
-            async with self._turn:
-                answer = await self._answer(pickle.dumps((wanted, of), protocol=5))
-        finally:
-            self._waiting -= 1
+        source = asked_by.get()
+        self._budgets.check_work(source)
+        async with self._turns.turn(source):
+            answer, seconds = await self._answer(pickle.dumps((wanted, of), protocol=5))
+        self._budgets.has_worked(source, seconds)
         if not answer:
             raise Refused("internal")
         return answer
 
-    async def _answer(self, question: bytes) -> bytes:
-        """What the process answers; nothing where it fails. Its turn has come."""
+    async def _answer(self, question: bytes) -> tuple[bytes, float]:
+        """What the process answers, nothing where it fails; and how long it was busy with that."""
+        begun = time.monotonic()
         for _ in range(TRIES):
             try:
                 if self._process is None:
                     self._process = Process(COMMAND)
                     async with asyncio.timeout(START_SECONDS):
                         await self._process.start()
+                begun = time.monotonic()
                 async with asyncio.timeout(SECONDS):
-                    return await self._process.ask(question)
+                    answer = await self._process.ask(question)
+                return answer, time.monotonic() - begun
             except BaseException as error:
                 # It stalls, has ended, or is in the middle of something: no more use.
                 if self._process is not None:
@@ -116,4 +111,4 @@ class Study:
                 if not isinstance(error, Exception):
                     raise
                 logger().warning("hints failed", fault=f"{type(error).__name__}: {error}")
-        return b""
+        return b"", time.monotonic() - begun

@@ -1,33 +1,49 @@
-"""The process in which hints and reviews are worked out.
+"""The process in which hints and reviews are worked out, and what else takes long.
 
-A question is pickled: what is wanted, and the view or record that it is wanted of. The answer is
-JSON, or nothing where it failed. Both ends are of this server, so pickle is safe here.
+A question is pickled: what is wanted, and the view or record that it is wanted of, or the work
+itself. The answer is JSON, or what the work comes to, or nothing where it failed. Both ends are of
+this server, so pickle is safe here.
 """
 
 from __future__ import annotations
 
+import os
 import pickle
+import sys
 import traceback
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
+from foretold.bots.trained import is_trained
 from foretold.game import Game
 from foretold.server.process import answer_all
-from foretold.server.study import HINT
+from foretold.server.study import HINT, REFUSED, WORK
 from foretold.study.analysis import analyse
 from foretold.study.data import hint_data, review_data
 from foretold.study.review import review
+from foretold.table.refusals import Refused
 from foretold.view import View
+
+NICE: Final = 5
+"""Moves come first: where the cores are busy, this waits."""
 
 
 def main() -> None:
+    if sys.platform != "win32":
+        os.nice(NICE)
     answer_all(_warm_up, _answer_or_nothing)
 
 
 def _answer_or_nothing(question: bytes) -> bytes:
     try:
-        return msgspec.json.encode(_answer(*pickle.loads(question)))
+        wanted, of = pickle.loads(question)
+        if wanted != WORK:
+            return msgspec.json.encode(_answer(wanted, of))
+        done: bytes = of()
+        return done
+    except Refused as refused:
+        return REFUSED + msgspec.json.encode(refused.to_data())
     except Exception:
         traceback.print_exc()
         return b""
@@ -42,6 +58,8 @@ def _answer(wanted: str, of: Any) -> dict[str, Any]:
 
 def _warm_up() -> None:
     """Get ready what is compiled and loaded, so that the first hint comes at once."""
+    if not is_trained():
+        return
     game = Game(rounds="2", seed=0)
     while game.to_act:
         analyse(game.view(game.to_act[0]))

@@ -21,6 +21,11 @@ class Turns:
         self.is_taken = False
         self._waiting: deque[Callable[[], None]] = deque()
 
+    @property
+    def waiting(self) -> int:
+        """How many wait for their turn."""
+        return len(self._waiting)
+
     def take(self, work: Callable[[], None]) -> None:
         """Begin something when it is its turn, which is at once if it is nobody else's.
 

@@ -53,9 +53,10 @@ from foretold.table.messages import (
 from foretold.table.refusals import Refused
 from foretold.table.table import LEFT, Table, is_free
 
-MOST_CHANGES: Final = 500
-"""How much anybody may change at a table besides playing; every change stays in its log."""
-MOST_BY_ALL: Final = 5000
+MOST_CHANGES: Final = 96 << 10
+"""How much anybody may change at a table besides playing, in bytes: every change stays in its log.
+That is a hundred changes of the rules, or some hundred of anything else."""
+MOST_BY_ALL: Final = 256 << 10
 """How much all may change together; the host can still send them away after that."""
 
 BOUNDED: Final = frozenset((Sat, BotCame, Cleared, Readmitted, Changed, Committed, CameBack))
@@ -230,7 +231,8 @@ def _change(table: Table, player: str, request: Change, asked: dict[str, Any]) -
         settings=settings,
         rules=rules.to_options(),
         edition=edition,
-        secrets=new_secrets(rules),
+        # Nobody has seen a secret yet: those that there are serve other rules as well.
+        more_secrets=new_secrets(rules, len(table.secrets)),
         **asked,
     )
 

@@ -7,7 +7,7 @@ without its secrets, the view of the seat, and what happened.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, get_args
 
 import msgspec
@@ -92,11 +92,16 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Audience:
-    """Those who watch a table, each from the own seat."""
+    """Those who watch a table, each with a view of their own."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, log: Sequence[Logged], events: Iterable[Kept] = ()) -> None:
+        """The table is as it was after the first of these entries; the others happen now."""
         self.table = table
-        self._events: deque[Kept] = deque(maxlen=MISSED)
+        self.events: deque[Kept] = deque(events, maxlen=MISSED)
+        for logged in log[1:]:
+            self.events.append(Kept.of(happened(table, logged)))
+        self.last = log[-1]
+        """The last entry of the table's log."""
         self._table = table_data(table)
         self._sheet = sheet_data(table)
         self._common = self._common_now()
@@ -113,7 +118,7 @@ class Audience:
         view: Data | None = None
         if self._may_watch(seat):
             if since is not None:
-                missed = [event.seen_by(seat) for event in self._events if event.n > since]
+                missed = [event.seen_by(seat) for event in self.events if event.n > since]
             if self._common is not None:
                 self._own.pop(seat, None)  # whatever it was sent, now it is sent all
                 view = {**self._common, **self._look(seat)}
@@ -133,8 +138,9 @@ class Audience:
         """Let an entry happen; what each of these viewers gets to know of it."""
         changes_table = self._changes_table(logged.entry)
         event = happened(self.table, logged)
+        self.last = logged
         kept = Kept.of(event)
-        self._events.append(kept)
+        self.events.append(kept)
         message: Data = {"t": "event", "n": event.n}
         if changes_table or "round" in event.common:
             table, self._table = self._table, table_data(self.table)

@@ -10,11 +10,11 @@ import msgspec
 
 from foretold.bots import LEVELS
 from foretold.errors import RulesError
-from foretold.fair import FairDeals
+from foretold.fair import SECRET_BYTES
 from foretold.rules import Rules
 from foretold.table.entries import BotSeat, Created, Empty, PlayerSeat, Seat, Settings
 from foretold.table.refusals import Refused
-from foretold.table.table import BOT_NAMES, LEFT, Table
+from foretold.table.table import BOT_NAMES, LEFT, Table, secrets_of
 
 LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
 """No vowels, so that no code is a word; no I or O, so that none is misread."""
@@ -119,5 +119,6 @@ def checked_commitment(text: str) -> str:
     return text.lower()
 
 
-def new_secrets(rules: Rules) -> tuple[str, ...]:
-    return tuple(secret.hex() for secret in FairDeals.random(rules).secrets)
+def new_secrets(rules: Rules, known: int = 0) -> tuple[str, ...]:
+    """Secrets for the rounds of a game that has so many already."""
+    return tuple(system_random.token_hex(SECRET_BYTES) for _ in range(known, secrets_of(rules)))

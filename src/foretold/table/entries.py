@@ -97,7 +97,9 @@ class Changed(_Entry, frozen=True, tag="settings"):
     rules: dict[str, Any] | None = None
     edition: str | None = None
     secrets: tuple[str, ...] = ()
-    """New secrets, where the rules change."""
+    """New secrets for all rounds, in logs from before they were kept when the rules change."""
+    more_secrets: tuple[str, ...] = ()
+    """Secrets for the rounds that there were none for before."""
 
 
 class Committed(_Entry, frozen=True, tag="committed"):

@@ -43,12 +43,24 @@ REASONS: Final = {
     "closed": "this table is closed",
     "too_fast": "that was too much at once: wait a moment",
     "too_many": "there are too many of those now: come back later",
+    "used_up": "so much was written from your network today that no more can be: come back later",
+    "unavailable": "the database does not answer right now; nothing is lost: try again in a moment",
     "too_large": "that is too large",
     "bad_link": "this link is no longer good: make a new one",
     "not_available": "there is nothing here",
     "internal": "something went wrong on our side; nothing is lost",
 }
 """Why the table refuses; the reasons of the rules are in `foretold.errors`."""
+
+RETRY_AFTER: Final = {
+    "too_fast": 5,
+    "too_many": 5,
+    "unavailable": 5,
+    "internal": 30,
+    "used_up": 3600,
+}
+"""The refusals that pass by themselves, and after how many seconds it is worth to try again. With
+any other the same request will be refused again."""
 
 
 class Refused(Exception):  # noqa: N818  # it is an answer, not an error

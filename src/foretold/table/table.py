@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from foretold.bots import LEVELS
@@ -36,6 +36,7 @@ from foretold.table.entries import (
     Settings,
     Started,
     StoodIn,
+    encode_entry,
 )
 
 STAND_IN_LEVEL: Final = "adept"
@@ -72,17 +73,20 @@ class Table:
         self.settings: Settings = entry.settings
         self.commitments = list(entry.commitments)
         self.contributions: dict[int, str] = {}
-        self.deals = _deals(self.rules, entry.secrets)
+        self.secrets = entry.secrets
+        """Of the deals, in hexadecimal: for the set-up and for every round that there ever was."""
+        self.deals = _deals(self.rules, self.secrets)
         self.game: Game | None = None
         self.turn = 0
         self.rematch: str | None = None
         self.removed: dict[str, str] = {}
         """Whom a host has removed: their names by player."""
         self.changes: Counter[str] = Counter()
-        """How much each has asked for that was granted, besides moves."""
+        """How many bytes each has had written by what was granted, besides moves."""
         self._founder = entry.host
         self._sat = self._players()
-        self._done: dict[tuple[str, str], int] = {}
+        self._done: dict[str, dict[str, int]] = {}
+        """The numbers of messages that were written down, by player and id."""
         self._note(created)
 
     @classmethod
@@ -181,7 +185,7 @@ class Table:
 
     def done(self, player: str, ask_id: str) -> int | None:
         """The number under which a message was written down, if it was."""
-        return self._done.get((player, ask_id))
+        return self._done.get(player, {}).get(ask_id)
 
     def record(self) -> RecordData | None:
         """The game as far as all may see it: the rounds that are over."""
@@ -204,9 +208,9 @@ class Table:
     def _note(self, logged: Logged) -> None:
         entry = logged.entry
         if entry.ask_id:
-            self._done[entry.asked_by, entry.ask_id] = logged.n
+            self._done.setdefault(entry.asked_by, {})[entry.ask_id] = logged.n
             if not isinstance(entry, Acted):
-                self.changes[entry.asked_by] += 1
+                self.changes[entry.asked_by] += len(encode_entry(entry))
 
     def _change(self, entry: Entry) -> None:
         match entry:
@@ -294,11 +298,17 @@ class Table:
             return
         self.rules = Rules.from_options(entry.rules)
         self.edition = entry.edition
-        self.deals = _deals(self.rules, entry.secrets)
+        self.secrets = entry.secrets or (*self.secrets, *entry.more_secrets)
+        self.deals = _deals(self.rules, self.secrets)
         players = self.rules.players
         self.seats = [*self.seats, *[Empty()] * players][:players]
         self.commitments = [*self.commitments, *[""] * players][:players]
 
 
-def _deals(rules: Rules, secrets: Iterable[str]) -> FairDeals:
-    return FairDeals.of(rules, map(bytes.fromhex, secrets))
+def _deals(rules: Rules, secrets: Sequence[str]) -> FairDeals:
+    return FairDeals.of(rules, map(bytes.fromhex, secrets[: secrets_of(rules)]))
+
+
+def secrets_of(rules: Rules) -> int:
+    """How many secrets a game needs: one for the set-up and one for each round."""
+    return len(rules.sizes) + 1

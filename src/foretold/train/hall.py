@@ -146,7 +146,7 @@ class Hall:
         self.by_round, self.restarts = by_round, restarts
         self._engine = engine = engine_of(device, count, threads)
         self.tempers = engine.put(tempers)
-        self.book = Book(*map(engine.put, _book(rules)))
+        self.book = Book(*[engine.put(array) for array in _book(rules)])
         self.games = Games(
             rules=engine.put(np.arange(count) % len(rules)),
             states=engine.zeros((count, STATE_SIZE), np.int64),

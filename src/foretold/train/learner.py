@@ -77,7 +77,7 @@ class Learner:
                 + VALUES_MATTER * (losses["base"] + losses["value"])
                 + TRICKS_MATTER * losses["tricks"]
             )
-            total.backward()  # type: ignore[no-untyped-call]
+            total.backward()
             torch.nn.utils.clip_grad_norm_(self._parameters, LARGEST_GRADIENT)
             self.optimiser.step()
             for name, loss in losses.items():
@@ -92,7 +92,7 @@ class Learner:
         told = torch.zeros((chunk.whom.numel(), 2), device=self.device)
         for some in torch.split(rows, self.settings.batch):
             told[some] = self._expect(observations[some], hands[some])
-        return told.unflatten(0, chunk.whom.shape)
+        return told.view(*chunk.whom.shape, 2)
 
     def _critic_of(self, observations: Tensor, hands: Tensor) -> Tensor:
         told: Tensor = self.critic(self.network.inputs(observations, hands))
@@ -106,9 +106,7 @@ class Learner:
         weight = torch.cat([head.weight for head in heads if head is not None])
         bias = torch.cat([head.bias for head in heads if head is not None])
         every = functional.linear(seen.float(), weight, bias)
-        logits, values, points, bases = every.split(
-            [ACTION_COUNT, ACTION_COUNT, ACTION_COUNT, 2], 1
-        )
+        logits, values, points, bases = torch.split(every, [*[ACTION_COUNT] * 3, 2], dim=1)
         logits = logits.masked_fill(batch.masks == 0, NEVER)
         at = batch.actions[:, None]
         chances = functional.log_softmax(logits, dim=1)
@@ -147,8 +145,8 @@ class Learner:
         network = Network.of(self.network.state_dict()).to(self.device)
         with torch.no_grad():
             for index, head in enumerate((network.values, network.points)):
-                head.weight += self._bases.weight[index]
-                head.bias += self._bases.bias[index]
+                head.weight.add_(self._bases.weight[index])
+                head.bias.add_(self._bases.bias[index])
         return network
 
     def state(self) -> dict[str, Any]:

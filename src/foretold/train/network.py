@@ -161,7 +161,7 @@ class Network(nn.Module):
         )
 
     def told_tricks(self, seen: Tensor) -> Tensor:
-        return apply(self.tricks, seen).unflatten(-1, (TRICK_SLOTS, TRICK_COUNTS))
+        return apply(self.tricks, seen).view(len(seen), TRICK_SLOTS, TRICK_COUNTS)
 
 
 class Critic(nn.Module):

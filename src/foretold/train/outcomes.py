@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import torch
 from torch import Tensor
+from torch.utils.dlpack import from_dlpack
 
 from foretold.actions import ACTION_COUNT
 from foretold.bots.sight import POINTS
@@ -166,5 +167,5 @@ def lesson(chunk: Chunk, expected: Tensor, trace: float) -> Lesson:
 
 def tensors_of(asked: Any, device: torch.device) -> dict[str, Tensor]:
     """What a hall asks, as tensors that share its memory."""
-    share = torch.from_dlpack if device.type == "cuda" else torch.from_numpy
+    share = from_dlpack if device.type == "cuda" else torch.from_numpy
     return {name: share(array) for name, array in asked._asdict().items()}

@@ -91,7 +91,7 @@ class Pupil:
 
 def curiosity(settings: Settings, progress: float) -> float:
     """What keeping all actions likely counts: ever less."""
-    return settings.curiosity * (settings.calm / settings.curiosity) ** progress
+    return settings.curiosity * float((settings.calm / settings.curiosity) ** progress)
 
 
 def rate(settings: Settings, progress: float) -> float:

@@ -2,7 +2,7 @@
  * What the stores of a table and of a score sheet share: the connection, what the server has told,
  * kept reactive, those who listen, and a way to answer.
  */
-import type { Refusal } from "./protocol";
+import type { Refusal, Saving } from "./protocol";
 import { LiveSocket, type Message, type Place } from "./socket";
 
 export type Connection = "connecting" | "open" | "lost";
@@ -28,6 +28,8 @@ interface Reading<Known, Incoming, Outgoing, Told> {
 export abstract class LiveStore<Known, Incoming extends Message, Outgoing extends Message, Told> {
   protected known: Known;
   connection = $state<Connection>("connecting");
+  /** Whether the server can save what is done here. */
+  saves = $state(true);
   /** Why it cannot be shown: `no_table`, `no_spectators`, `closed`. */
   problem = $state.raw<Refusal | null>(null);
   code = $state("");
@@ -50,7 +52,10 @@ export abstract class LiveStore<Known, Incoming extends Message, Outgoing extend
     this.connection = "connecting";
     this.#socket = new LiveSocket(place(code), {
       since: () => since(this.known),
-      opened: () => (this.known = reconnected(this.known)),
+      opened: () => {
+        this.saves = true; // or it is told after the welcome
+        this.known = reconnected(this.known);
+      },
       message: (message) => this.#take(message),
       connection: (state) => (this.connection = state),
       problem: (refusal) => (this.problem = refusal),
@@ -80,6 +85,10 @@ export abstract class LiveStore<Known, Incoming extends Message, Outgoing extend
   }
 
   #take(message: Incoming): void {
+    if (isSaving(message)) {
+      this.saves = message.works;
+      return;
+    }
     const before = this.known;
     const { known, ask, told } = this.#reading.receive(before, message);
     this.known = known;
@@ -90,6 +99,10 @@ export abstract class LiveStore<Known, Incoming extends Message, Outgoing extend
 
   /** Something may be known that was not before. */
   protected changed(_before: Known): void {}
+}
+
+function isSaving(message: Message): message is Saving {
+  return message.t === "saving";
 }
 
 const notConnected: Refusal = { code: "closed", params: {}, reason: "not connected" };

@@ -208,6 +208,12 @@ export interface Welcome {
   presence: Presence;
 }
 
+/** Whether the server can save what is done; what it cannot save now, it keeps until it can. */
+export interface Saving {
+  t: "saving";
+  works: boolean;
+}
+
 export type ServerMessage =
   | Welcome
   | {
@@ -221,6 +227,7 @@ export type ServerMessage =
   | ({ t: "refused"; id: string | null } & Refusal)
   | { t: "presence"; presence: Presence }
   | { t: "said"; seat: Seat; phrase: string }
+  | Saving
   | { t: "pong"; id?: string }
   | { t: "bye"; reason: string };
 

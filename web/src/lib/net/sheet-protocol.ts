@@ -1,5 +1,5 @@
 /** Score sheets, as docs/protocol.md describes them. */
-import type { Outcome, Refusal, Rules, Seat } from "./protocol";
+import type { Outcome, Refusal, Rules, Saving, Seat } from "./protocol";
 
 /** A round on the sheet, as far as it is written. */
 export interface Line {
@@ -93,6 +93,7 @@ export type SheetServerMessage =
   | { t: "done"; id: string; n: number }
   | ({ t: "refused"; id: string | null } & Refusal)
   | { t: "presence"; presence: SheetPresence }
+  | Saving
   | { t: "pong"; id?: string }
   | { t: "bye"; reason: string };
 

@@ -1,0 +1,22 @@
+"""What people are told of a failure: that it passes by itself, where it does."""
+
+from __future__ import annotations
+
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionError
+
+from foretold.table.refusals import Refused
+
+
+def refused_by(error: BaseException) -> Refused:
+    """The refusal itself, or that which stands for a failure."""
+    if isinstance(error, Refused):
+        return error
+    return Refused("unavailable" if is_outage(error) else "internal")
+
+
+def is_outage(error: BaseException) -> bool:
+    """Whether the database is busy, full or gone, which is no fault of what was asked."""
+    if isinstance(error, OperationalError | InterfaceError | NoConnectionError):
+        return True
+    return isinstance(error, DBAPIError) and error.connection_invalidated

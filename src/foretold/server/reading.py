@@ -1,0 +1,63 @@
+"""What can be read of a game, worked out from its log: wherever there is time for it.
+
+All of these take the rows of a log and answer with JSON, compressed; they raise `Refused`.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+
+import msgspec
+
+from foretold.record import RecordData
+from foretold.table.entries import Logged, decode_entry
+from foretold.table.refusals import Refused
+from foretold.table.replay import replay_data
+from foretold.table.table import Table
+
+Rows = Sequence[tuple[int, int, bytes]]
+"""Number, time and entry, as the database has them."""
+
+
+def packed_record(code: str, rows: Rows, player: str | None) -> bytes:
+    found = _watched(code, _log(rows), player).record()
+    if found is None:
+        raise Refused("not_available")
+    return packed(msgspec.json.encode(found))
+
+
+def packed_replay(code: str, rows: Rows, viewer: int | None, player: str | None) -> bytes:
+    log = _log(rows)
+    table = _watched(code, log, player)
+    if viewer is not None and viewer >= table.rules.players:
+        raise Refused("not_available")
+    found = replay_data(code, log, viewer)
+    if found is None:
+        raise Refused("not_available")
+    return packed(msgspec.json.encode(found))
+
+
+def finished_record(code: str, rows: Rows) -> RecordData:
+    table = Table.replayed(code, _log(rows))
+    found = table.record()
+    if found is None or table.state != "over":
+        raise Refused("not_over")
+    return found
+
+
+def packed(text: bytes) -> bytes:
+    return gzip.compress(text, 6, mtime=0)
+
+
+def _log(rows: Rows) -> list[Logged]:
+    return [Logged(n, at, decode_entry(entry)) for n, at, entry in rows]
+
+
+def _watched(code: str, log: Sequence[Logged], player: str | None) -> Table:
+    """The table, for somebody who may watch it."""
+    table = Table.replayed(code, log)
+    is_seated = player is not None and table.seat_of(player) is not None
+    if not is_seated and table.state != "over" and not table.settings.spectators:
+        raise Refused("not_available", "this game is not open to spectators until it is over")
+    return table

@@ -1,0 +1,81 @@
+"""Taking a table into memory: from its snapshot and the end of its log, or from all of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from foretold.server.logs import logger
+from foretold.server.schema import log, snapshots, tables
+from foretold.table.audience import Audience
+from foretold.table.entries import Logged, decode_entry
+from foretold.table.snapshots import fingerprint, made_by, replayed, restored
+
+SHEET: Final = "sheet"
+"""The state of a score sheet, as the table of tables has it."""
+
+
+@dataclass(frozen=True)
+class Woken:
+    """A table in memory again."""
+
+    audience: Audience
+    snapshot_n: int
+    """The number of the snapshot that was used, or 0."""
+    seconds: float
+    """The processor's time it took."""
+
+
+def wake(connection: Connection, code: str) -> Woken | None:
+    """The table of that code; None if there is none."""
+    start = time.thread_time()
+    found = _from_snapshot(connection, code)
+    if found is None:
+        rows = connection.execute(log_query(code).where(tables.c.state != SHEET)).all()
+        if not rows:
+            return None
+        found = replayed(code, _logged(rows)), 0
+    return Woken(*found, time.thread_time() - start)
+
+
+def _from_snapshot(connection: Connection, code: str) -> tuple[Audience, int] | None:
+    kept = connection.execute(_SNAPSHOT, {"table": code}).first()
+    if kept is None or kept.made_by != made_by():
+        return None
+    rows: Sequence[Any] = connection.execute(_END_OF_LOG, {"table": code, "first": kept.n}).all()
+    if not rows or rows[0].n != kept.n:
+        return None  # it knows more than the log
+    if fingerprint(rows[0].at, bytes(rows[0].entry)) != bytes(kept.last):
+        return None  # it is of another log
+    try:
+        return restored(bytes(kept.data), _logged(rows)), kept.n
+    except (msgspec.MsgspecError, ValueError, LookupError) as error:
+        logger().warning("a snapshot cannot be read", table=code, fault=type(error).__name__)
+        return None
+
+
+_SNAPSHOT: Final = sa.select(
+    snapshots.c.n, snapshots.c.last, snapshots.c.made_by, snapshots.c.data
+).where(snapshots.c.code == sa.bindparam("table"))
+_END_OF_LOG: Final = (
+    sa.select(log.c.n, log.c.at, log.c.entry)
+    .where(log.c.code == sa.bindparam("table"), log.c.n >= sa.bindparam("first"))
+    .order_by(log.c.n)
+)
+
+
+def log_query(code: str) -> sa.Select[Any]:
+    """Of a table or a sheet; `tables` is joined, to tell which it is."""
+    joined = log.join(tables, tables.c.code == log.c.code)
+    columns = sa.select(log.c.n, log.c.at, log.c.entry).select_from(joined)
+    return columns.where(log.c.code == code).order_by(log.c.n)
+
+
+def _logged(rows: Sequence[Any]) -> list[Logged]:
+    return [Logged(n, at, decode_entry(bytes(entry))) for n, at, entry in rows]

@@ -1,0 +1,134 @@
+"""What only a release needs: kills, games with other hidden cards, and load, in great number.
+
+    make soak              1,000 kills, 100,000 games, an hour of load
+    make soak MINUTES=6    no more than two minutes of each
+
+docs/soak.md says what each part proves, and what it found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from statistics import quantiles
+
+import serve_load
+
+from server.client import free_port
+from server.killing import RESUME_WITHIN, survive
+from table.leaks import any_rules, assert_nothing_leaks
+
+KILLS = 1000
+KILLS_A_GAME = 10
+GAMES = 100_000
+GAMES_AT_ONCE = 50
+LOAD_MINUTES = 60.0
+LOAD_SECONDS = 60.0
+"""Of load between two looks at the server's memory."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, help="at most, for all parts together")
+    parser.add_argument("--tables", type=int, default=250, help="of the load")
+    options = parser.parse_args()
+    parts: dict[str, Callable[[float], str]] = {
+        "kills": kills,
+        "hidden cards": hidden_cards,
+        "load": lambda seconds: load(seconds, options.tables),
+    }
+    seconds = 60 * options.minutes / len(parts) if options.minutes else float("inf")
+    for name, part in parts.items():
+        start = time.monotonic()
+        print(f"{name}: {part(seconds)} in {(time.monotonic() - start) / 60:.1f} min", flush=True)
+
+
+def until(seconds: float) -> Iterator[int]:
+    """Numbers from 0 on, at least one, for so long."""
+    end = time.monotonic() + seconds
+    yield 0
+    for number in itertools.count(1):
+        if time.monotonic() >= end:
+            return
+        yield number
+
+
+def kills(seconds: float) -> str:
+    """Nothing that was acknowledged is lost or doubled; everybody is back in time."""
+    done, acknowledged, longest = 0, 0, 0.0
+    for seed in until(seconds):
+        with tempfile.TemporaryDirectory() as folder:
+            survived = survive(Path(folder), KILLS_A_GAME, seed)
+        done += KILLS_A_GAME
+        acknowledged += survived.acknowledged
+        longest = max(longest, survived.longest)
+        progress(f"{done} kills")
+        if done >= KILLS:
+            break
+    assert longest < RESUME_WITHIN
+    return (
+        f"{done:,} kills, {acknowledged:,} acknowledged actions all written once, "
+        f"everybody back within {longest:.1f} s"
+    )
+
+
+def hidden_cards(seconds: float) -> str:
+    """Whatever lies in hands that a seat cannot see, it is sent the same bytes."""
+    played = compared = 0
+    with ProcessPoolExecutor() as processes:
+        cores = os.cpu_count() or 1
+        for turn in until(seconds):
+            starts = range(turn * cores, (turn + 1) * cores)
+            compared += sum(processes.map(compare, (start * GAMES_AT_ONCE for start in starts)))
+            played += cores * GAMES_AT_ONCE
+            progress(f"{played} games")
+            if played >= GAMES:
+                break
+    return f"{played:,} games, {compared:,} of them compared with others, no byte differs"
+
+
+def compare(first: int) -> int:
+    """How many of so many games were compared with one that has other hidden cards."""
+    seeds = range(first, first + GAMES_AT_ONCE)
+    return sum(assert_nothing_leaks(any_rules(seed), seed) for seed in seeds)
+
+
+def load(seconds: float, tables: int) -> str:
+    """A server under steady load answers as fast at the end as at the start, in as much memory."""
+    options = argparse.Namespace(seconds=min(LOAD_SECONDS, seconds), processes=1)
+    port = free_port()
+    delays: list[list[float]] = []
+    sizes: list[int] = []
+    actions = 0.0
+    with serve_load.foretold_server(port) as server:
+        serve_load.play_one(port)
+        for _ in until(min(seconds, 60 * LOAD_MINUTES)):
+            plans = serve_load.seat_all(port, tables)
+            turn = serve_load.Load(server, port, plans, options).run(period=0.5)
+            assert server.poll() is None, "the server ended"
+            actions += turn.rate * options.seconds
+            delays.append(turn.latencies)
+            sizes.append(serve_load.memory(server.pid))
+            progress(f"{sum(map(len, delays))} actions")
+    first, last = (quantiles(one, n=100)[98] * 1e3 for one in (delays[0], delays[-1]))
+    before, after = (size / 2**20 for size in (sizes[0], sizes[-1]))
+    return (
+        f"{actions:,.0f} actions at {tables} tables of four, p99 {first:.0f} ms at first and "
+        f"{last:.0f} ms at last, memory {before:.0f} MiB at first and {after:.0f} MiB at last"
+    )
+
+
+def progress(words: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{words} ", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

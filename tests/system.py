@@ -1,0 +1,153 @@
+"""What the tests need of the system besides Python packages: a browser and PostgreSQL.
+
+    python tests/system.py install    what is missing, by apt where this is root, else says so
+    python tests/system.py show       what there is: a failure on one machine may be due to it
+
+It needs nothing but Python, so that it can run before anything else is installed.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+BROWSERS: Final = (
+    "chromium-headless-shell",  # without windows: it opens a page with two thirds of the work
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
+PACKAGES: Final = (("chromium-headless-shell", "chromium"), ("postgresql",))
+"""Debian's names for what is needed, the preferred one first."""
+FONTS: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
+CLUSTERS: Final = Path("/etc/postgresql-common/createcluster.conf")
+
+
+def find_browser() -> str | None:
+    """The first browser of that family on this machine."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+def find_postgres() -> Path | None:
+    """The folder of PostgreSQL's own programs."""
+    homes = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
+    found = shutil.which("initdb")
+    homes += [Path(found).parent] if found else []
+    return next((home for home in homes if (home / "initdb").exists()), None)
+
+
+# Installing
+
+
+def install() -> None:
+    there = find_browser(), find_postgres() or os.environ.get("FORETOLD_TEST_POSTGRES")
+    missing = [names for names, found in zip(PACKAGES, there, strict=True) if not found]
+    if not missing:
+        return
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        first = " ".join(names[0] for names in missing)
+        print(f"Some tests are skipped on this machine. To run them: apt install {first}")
+        return
+    print("installing for the tests:", ", ".join(names[0] for names in missing), flush=True)
+    if ("postgresql",) in missing and not CLUSTERS.exists():
+        # Tests start a server of their own: no other shall begin to run.
+        CLUSTERS.parent.mkdir(exist_ok=True)
+        CLUSTERS.write_text("create_main_cluster = false\n")
+    apt("update")
+    for names in missing:
+        if not any(apt("install", name) for name in names):
+            sys.exit(f"apt-get could not install any of: {', '.join(names)}")
+
+
+def apt(*command: str) -> bool:
+    options = ["-qq", "--yes", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold"]
+    done = subprocess.run(
+        ["apt-get", *options, *command],
+        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    return done.returncode == 0
+
+
+# Showing
+
+
+def show() -> None:
+    print("What the tests ran with:")
+    for name, found in used():
+        print(f"  {name:<12}{found}")
+
+
+def used() -> Iterator[tuple[str, str]]:
+    yield "system", f"{distribution()}, {platform.machine()}, {os.cpu_count()} cores"
+    yield "Python", f"{platform.python_version()} {sys.executable}"
+    node = shutil.which("node", path=str(Path(sys.executable).parent)) or shutil.which("node")
+    yield "Node.js", told(node, "--version") if node else "none"
+    browser = find_browser()
+    yield "browser", f"{told(browser, '--version')}{owned(browser)}" if browser else "none"
+    yield "fonts", fonts()
+    home = find_postgres()
+    given = "that of FORETOLD_TEST_POSTGRES" if os.environ.get("FORETOLD_TEST_POSTGRES") else None
+    program = str(home / "postgres") if home else ""
+    yield "PostgreSQL", given or (told(program, "--version") + owned(program) if home else "none")
+
+
+def distribution() -> str:
+    try:
+        return platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        return platform.platform(terse=True)
+
+
+def told(*command: str) -> str:
+    """The first line that a command prints, or a question mark."""
+    lines = told_lines(*command)
+    return lines[0].strip() if lines else "?"
+
+
+def owned(program: str) -> str:
+    """Which Debian package a program is from, where that can be known."""
+    real = os.path.realpath(program)
+    for path in dict.fromkeys((program, real)):
+        owner = told("dpkg-query", "--search", path).partition(":")[0]
+        if owner != "?":
+            version = told("dpkg-query", "--show", "--showformat=${Version}", owner)
+            return f" (package {owner} {version})"
+    return f" ({real})"
+
+
+def fonts() -> str:
+    """The families that pages may fall back on; the site brings its own."""
+    listed = told_lines("fc-list", ":", "family")
+    if listed is None:
+        places = (Path(place).expanduser() for place in FONTS)
+        files = [file for place in places for file in place.rglob("*") if file.is_file()]
+        kinds = Counter(file.parent.name for file in files if re.search(r"\.[ot]t[fc]$", file.name))
+        listed = [f"{name} ({count} files)" for name, count in kinds.items()]
+    families = sorted({line.split(",")[0].strip() for line in listed} - {""})
+    return ", ".join(families) if families else "none"
+
+
+def told_lines(*command: str) -> list[str] | None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.splitlines() if done.returncode == 0 else None
+
+
+if __name__ == "__main__":
+    commands = {"install": install, "show": show}
+    if len(sys.argv) != 2 or sys.argv[1] not in commands:
+        sys.exit(__doc__)
+    commands[sys.argv[1]]()
