@@ -1,7 +1,7 @@
 """What only a release needs: kills, games with other hidden cards, and load, in great number.
 
-    make soak              1,000 kills, 100,000 games, an hour of load
-    make soak MINUTES=6    no more than two minutes of each
+    make soak              100,000 games twice, 1,000 kills, an hour of load
+    make soak MINUTES=8    no more than two minutes of each
 
 docs/soak.md says what each part proves, and what it found.
 """
@@ -21,10 +21,12 @@ from statistics import quantiles
 
 import serve_load
 
+from rules.agreeing import COUNT, allow_the_same, refuse_at_the_same_place, tell_alike
 from server.client import free_port
 from server.killing import RESUME_WITHIN, survive
 from table.leaks import any_rules, assert_nothing_leaks
 
+CORES = os.cpu_count() or 1
 KILLS = 1000
 KILLS_A_GAME = 10
 GAMES = 100_000
@@ -40,6 +42,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=250, help="of the load")
     options = parser.parse_args()
     parts: dict[str, Callable[[float], str]] = {
+        "rules": rules,
         "kills": kills,
         "hidden cards": hidden_cards,
         "load": lambda seconds: load(seconds, options.tables),
@@ -58,6 +61,32 @@ def until(seconds: float) -> Iterator[int]:
         if time.monotonic() >= end:
             return
         yield number
+
+
+def on_all_cores(work: Callable[[int], int], games: int, seconds: float) -> tuple[int, int]:
+    """Chunk after chunk of so many games; how many were played, and the sum of what chunks gave."""
+    played = total = 0
+    with ProcessPoolExecutor(CORES) as processes:
+        for turn in until(seconds):
+            total += sum(processes.map(work, range(turn * CORES, (turn + 1) * CORES)))
+            played += games * CORES
+            progress(f"{played} games")
+            if played >= GAMES:
+                break
+    return played, total
+
+
+def rules(seconds: float) -> str:
+    """The engine tells, allows and refuses what the oracle does."""
+    played, _ = on_all_cores(agree, 3 * COUNT, seconds)
+    return f"{played:,} games told, allowed and refused as the oracle does"
+
+
+def agree(chunk: int) -> int:
+    tell_alike(chunk)
+    allow_the_same(chunk)
+    refuse_at_the_same_place(chunk)
+    return 3 * COUNT
 
 
 def kills(seconds: float) -> str:
@@ -81,22 +110,13 @@ def kills(seconds: float) -> str:
 
 def hidden_cards(seconds: float) -> str:
     """Whatever lies in hands that a seat cannot see, it is sent the same bytes."""
-    played = compared = 0
-    with ProcessPoolExecutor() as processes:
-        cores = os.cpu_count() or 1
-        for turn in until(seconds):
-            starts = range(turn * cores, (turn + 1) * cores)
-            compared += sum(processes.map(compare, (start * GAMES_AT_ONCE for start in starts)))
-            played += cores * GAMES_AT_ONCE
-            progress(f"{played} games")
-            if played >= GAMES:
-                break
+    played, compared = on_all_cores(compare, GAMES_AT_ONCE, seconds)
     return f"{played:,} games, {compared:,} of them compared with others, no byte differs"
 
 
-def compare(first: int) -> int:
-    """How many of so many games were compared with one that has other hidden cards."""
-    seeds = range(first, first + GAMES_AT_ONCE)
+def compare(chunk: int) -> int:
+    """How many of a chunk of games were compared with one that has other hidden cards."""
+    seeds = range(chunk * GAMES_AT_ONCE, (chunk + 1) * GAMES_AT_ONCE)
     return sum(assert_nothing_leaks(any_rules(seed), seed) for seed in seeds)
 
 

@@ -51,16 +51,16 @@ def test_the_higher_number_is_the_stronger(value: int) -> None:
     assert winner(f"G{value + 1} G{value} J") == 0
 
 
-@pytest.mark.parametrize("card", SUIT_CARDS)
-def test_a_wizard_beats_every_suit_card(card: str) -> None:
+def test_a_wizard_beats_every_suit_card() -> None:
     """RULES 1: a Wizard beats every suit card, also a trump."""
-    assert winner(f"{card} W J", trump=card[0]) == 1
+    for card in SUIT_CARDS:
+        assert winner(f"{card} W J", trump=card[0]) == 1, card
 
 
-@pytest.mark.parametrize("card", SUIT_CARDS)
-def test_a_jester_loses_to_every_suit_card(card: str) -> None:
+def test_a_jester_loses_to_every_suit_card() -> None:
     """RULES 1: a Jester loses to every suit card."""
-    assert winner(f"J {card} J") == 1
+    for card in SUIT_CARDS:
+        assert winner(f"J {card} J") == 1, card
 
 
 @pytest.mark.parametrize("card", ["W", "J"])
@@ -132,7 +132,7 @@ def test_the_first_dealer_is_random() -> None:
     assert dealers == {0, 1, 2, 3}
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(8))
 def test_the_highest_card_deals_first(seed: int) -> None:
     """RULES 2: `dealer_by` high_card: Wizard high, Jester low; those tied draw again."""
     rules = Rules(players=6, dealer_by="high_card")

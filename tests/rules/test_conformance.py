@@ -3,57 +3,30 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 
 import oracle
-from foretold.errors import ForetoldError
-from foretold.game import Game
-from foretold.record import RecordData
-from foretold.replay import summary
+from rules.agreeing import allow_the_same, records, refusal, refuse_at_the_same_place, tell_alike
 
-CHUNKS = range(10)
-RECORDS = 60
-CUT_RECORDS = 60
-BROKEN_RECORDS = 60
+CHUNKS = range(4)
+"""Of sixty games each; `make soak` goes on to 100,000."""
 MANY_SPECIALS = {"players": 3, "specials": oracle.SPECIALS, "rounds": "4,5"}
-
-
-def records(kind: str, chunk: int, count: int, **options: Any) -> list[RecordData]:
-    chance = Random(f"{kind} {chunk}")
-    return [oracle.random_record(chance, **options) for _ in range(count)]
-
-
-def refusal(record: RecordData) -> str:
-    with pytest.raises(ForetoldError) as caught:
-        Game.from_record(record)
-    return str(caught.value)
 
 
 @pytest.mark.parametrize("chunk", CHUNKS)
 def test_a_game_is_told_alike(chunk: int) -> None:
-    for record in records("told", chunk, RECORDS):
-        assert summary(Game.from_record(record)) == oracle.replay(record)
+    tell_alike(chunk)
 
 
 @pytest.mark.parametrize("chunk", CHUNKS)
 def test_the_same_actions_are_legal(chunk: int) -> None:
-    for record in records("legal", chunk, CUT_RECORDS, stop_early=1.0):
-        game = Game.from_record(record)
-        expected = oracle.legal_actions(record)
-        assert set(game.to_act) == set(expected)
-        for seat, texts in expected.items():
-            assert set(map(str, game.legal_actions(seat))) == set(texts)
+    allow_the_same(chunk)
 
 
 @pytest.mark.parametrize("chunk", CHUNKS)
 def test_a_broken_record_is_refused_at_the_same_place(chunk: int) -> None:
-    chance = Random(f"broken {chunk}")
-    for record in records("sound", chunk, BROKEN_RECORDS):
-        broken, place = oracle.break_record(chance, record)
-        message = refusal(broken)
-        assert oracle.location_of(message) == place, (message, broken)
+    refuse_at_the_same_place(chunk)
 
 
 @pytest.mark.parametrize("breaker", oracle.BREAKERS, ids=lambda breaker: breaker.__name__)

@@ -32,27 +32,25 @@ from tui.keyboard import Keyboard, on_screen, over, seed_where
 # Pages
 
 
-@pytest.mark.parametrize(
-    ("key", "page", "words"),
-    [
-        ("t", TabletPage, "Tablet of Truth"),
-        ("l", TrickPage, "the trick."),
-        ("r", WordsPage, "any total of the bids is fine"),
-        ("question_mark", WordsPage, "leave the game"),
-    ],
-)
+PAGES: list[tuple[str, type[Screen[Any]], str]] = [
+    ("t", TabletPage, "Tablet of Truth"),
+    ("l", TrickPage, "the trick."),
+    ("r", WordsPage, "any total of the bids is fine"),
+    ("question_mark", WordsPage, "leave the game"),
+]
+
+
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
-def test_pages_open_and_close(
-    key: str, page: type[Screen[Any]], words: str, size: tuple[int, int]
-) -> None:
+def test_pages_open_and_close(size: tuple[int, int]) -> None:
     async def steps(keys: Keyboard) -> None:
         await keys.play(lambda view: view.round == 2 and view.phase is Phase.PLAY)
-        for close in ("escape", key, "enter"):
-            await keys.press(key)
-            assert keys.is_at(page)
-            assert words in keys.screen_text()
-            await keys.press("down", "up", close)
-            assert keys.is_at(TableScreen)
+        for key, page, words in PAGES:
+            for close in ("escape", key, "enter"):
+                await keys.press(key)
+                assert keys.is_at(page)
+                assert words in keys.screen_text()
+                await keys.press("down", "up", close)
+                assert keys.is_at(TableScreen)
 
     rules = EDITIONS["anniversary"].rules(rounds="1-2", players=6)
     on_screen(Setting(rules, seed=1), steps, size=size)
