@@ -98,6 +98,38 @@ def test_a_request_must_come_in_whole_in_time(monkeypatch: pytest.MonkeyPatch) -
     asyncio.run(story())
 
 
+def test_who_does_not_read_an_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "REQUEST_SECONDS", 0.3)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for _ in range(1000):
+            await send({"type": "http.response.body", "body": bytes(1 << 16), "more_body": True})
+
+    async def story() -> None:
+        lost = asyncio.Event()
+        protocol = guard.http_protocol(MOST, Budgets(ServerSettings()))
+        config = uvicorn.Config(app, log_config=None, lifespan="off")
+
+        class Watched(protocol):  # type: ignore[misc, valid-type]
+            def connection_lost(self, exc: Exception | None) -> None:
+                super().connection_lost(exc)
+                lost.set()
+
+        def answer() -> asyncio.Protocol:
+            watched: asyncio.Protocol = Watched(config, ServerState(), {})
+            return watched
+
+        server = await asyncio.get_running_loop().create_server(answer, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)) as line:
+            line.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            await asyncio.wait_for(lost.wait(), 10)
+        server.close()
+
+    asyncio.run(story())
+
+
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[sa.Engine]:
     engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")

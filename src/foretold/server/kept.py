@@ -59,7 +59,8 @@ class Kept:
             _cannot(error)
 
     def _open(self, folder: Path) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._folder.mkdir(exist_ok=True, mode=0o700)
         for other in folder.iterdir():
             if other != self._folder:
                 shutil.rmtree(other, ignore_errors=True)

@@ -17,6 +17,9 @@ QUIET_SECONDS: Final = 10.0
 """How long the same is not told again."""
 
 
+MOST_KINDS: Final = 1000
+
+
 class Once(logging.Filter):
     """Lets through the first of what is alike; the next one after a while says how many were not.
 
@@ -30,12 +33,15 @@ class Once(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         event = record.msg.get("event") if isinstance(record.msg, dict) else record.msg
-        key = (record.levelno, str(event), _fault(record))
+        # What libraries tell may go on with names of single tasks.
+        key = (record.levelno, str(event).partition("\n")[0], _fault(record))
         now = time.monotonic()
         at, more = self._told.get(key, (-QUIET_SECONDS, 0))
         if now - at < QUIET_SECONDS:
             self._told[key] = (at, more + 1)
             return False
+        if len(self._told) >= MOST_KINDS:
+            self._told.clear()
         self._told[key] = (now, 0)
         if more and isinstance(record.msg, dict):
             record.msg["untold"] = more
