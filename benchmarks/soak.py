@@ -19,6 +19,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from statistics import quantiles
 
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
 import serve_load
 
 from rules.agreeing import COUNT, allow_the_same, refuse_at_the_same_place, tell_alike
