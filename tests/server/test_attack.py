@@ -123,6 +123,7 @@ def test_a_message_comes_in_so_many_pieces_and_no_more(server: ServerProcess) ->
     """Also where they come so slowly that no budget is spent: they would be kept for ever."""
     with line_to(server, "127.0.0.1") as line:
         line.sendall(handshake(server, new_table(server)))
+        assert status_of(line) == 101
         line.sendall(Frame(Opcode.TEXT, b"", fin=False).serialize(mask=True))
         assert is_cut(line, Frame(Opcode.CONT, b"", fin=False).serialize(mask=True) * 100, 1)
 

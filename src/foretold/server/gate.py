@@ -111,6 +111,8 @@ class Gate:
         body: bytes = b""
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                raise Refused("bad_message", detail="the body has no end")  # to nobody
             body += message.get("body", b"")
             if len(body) > LARGEST_BODY:
                 raise Refused("too_large")

@@ -82,14 +82,23 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
             self._set_deadline()
             if len(waiting) > most:
                 longest, _ = waiting.popitem(last=False)
-                longest.transport.abort()
+                longest.cut_off()
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._forget()
-            if self._running is not None:  # uvicorn tells only the last of those that wait
+            self._tell_running()
+            super().connection_lost(exc)
+
+        def cut_off(self) -> None:
+            """End the connection at once; whoever answers a request hears of it first."""
+            self._tell_running()
+            self.transport.abort()
+
+        def _tell_running(self) -> None:
+            # uvicorn tells only the last of the requests that wait, and that a moment later.
+            if self._running is not None and not self._running.response_complete:
                 self._running.disconnected = True
                 self._running.message_event.set()
-            super().connection_lost(exc)
 
         def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
             self._running = cycle
@@ -99,7 +108,7 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
             self._forget()
             self._is_upgraded = True
             if self._source is not None and not budgets.bears(self._source, HANDSHAKE):
-                self.transport.abort()
+                self.cut_off()
                 return
             super().handle_websocket_upgrade()
 
@@ -118,7 +127,7 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
             if self._source is not None and not budgets.bears(
                 self._source, READ + len(data) * BYTE
             ):
-                self.transport.abort()
+                self.cut_off()
                 return
             for at in range(0, len(data), PIECE):
                 if self._is_upgraded or self.transport.is_closing():
@@ -171,7 +180,7 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
         def _refuse(self, status: HTTPStatus | None) -> None:
             """Say what was wrong, if an answer is still due, and cut the connection."""
             if status is None or (self.cycle is not None and not self.cycle.response_complete):
-                self.transport.abort()
+                self.cut_off()
                 return
             self.transport.write(
                 f"HTTP/1.1 {status.value} {status.phrase}\r\n"
@@ -181,7 +190,7 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
 
         def _set_deadline(self) -> None:
             if self._deadline is None:
-                self._deadline = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+                self._deadline = self.loop.call_later(REQUEST_SECONDS, self.cut_off)
 
         def _lift_deadline(self) -> None:
             if self._deadline is not None:
@@ -193,7 +202,7 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
         def pause_writing(self) -> None:
             super().pause_writing()
             if self._unread is None:
-                self._unread = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+                self._unread = self.loop.call_later(REQUEST_SECONDS, self.cut_off)
 
         def resume_writing(self) -> None:
             super().resume_writing()

@@ -131,7 +131,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
 
     def abort(self) -> None:
-        """End the connection at once."""
+        """End the connection at once; whoever still wants to send hears of it first."""
+        self.disconnected = True
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
