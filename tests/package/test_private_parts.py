@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import socket
 import sys
 import textwrap
 from importlib.metadata import requires, version
@@ -16,11 +17,14 @@ from typing import Any
 
 import numba
 import numpy as np
+import psycopg
 import pytest
 import uvicorn
 from numba.core import cgutils, event
 from packaging.requirements import Requirement
 from pettingzoo import AECEnv
+from psycopg import waiting
+from psycopg.abc import PQGen
 from textual.app import App
 from textual.screen import Screen
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -44,7 +48,7 @@ def gone(package: str, part: str, user: str) -> str:
     )
 
 
-@pytest.mark.parametrize("package", ["numba", "pettingzoo", "textual", "uvicorn"])
+@pytest.mark.parametrize("package", ["numba", "pettingzoo", "psycopg", "textual", "uvicorn"])
 def test_package_has_an_upper_bound(package: str) -> None:
     bounds = [
         {one.operator for one in requirement.specifier}
@@ -172,6 +176,24 @@ def test_numba_lets_us_write_to_an_array() -> None:
     assert takes[:3] == ["builder", "ptr", "offset"], gone(
         "numba", "core.cgutils.pointer_add", "foretold.env.spread"
     )
+
+
+# psycopg: how it waits for an answer
+
+
+def test_psycopg_tells_that_nothing_has_come_yet() -> None:
+    user = "foretold.server.postgres"
+    takes = parameters(psycopg.Connection, "wait") or []
+    assert takes[:3] == ["self", "gen", "interval"], gone("psycopg", "Connection.wait", user)
+
+    def looks_once() -> PQGen[bool]:
+        ready = yield waiting.Wait.R
+        return bool(ready)
+
+    silent, other = socket.socketpair()
+    with silent, other:
+        came = waiting.wait(looks_once(), silent.fileno(), interval=0.01)
+    assert not came, gone("psycopg", "being woken while nothing comes", user)
 
 
 # PettingZoo: what its own environments call
