@@ -135,7 +135,7 @@ def test_a_sure_win_is_not_put_at_stake() -> None:
 @pytest.mark.parametrize("aim", ["points", "win"])
 @pytest.mark.parametrize(
     ("seed", "order"),
-    enumerate(permutations(Suit)),
+    list(enumerate(permutations(Suit))),
     ids=lambda one: "".join(map(str, one)) if isinstance(one, tuple) else "",
 )
 def test_what_suits_are_called_does_not_matter(
