@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import urljoin
 
 from playwright.sync_api import Page, expect
 
@@ -192,7 +193,7 @@ def test_a_link_says_who_invites(visit: Visit) -> None:
     shown = told(ask(link).text())
     assert shown["title"] == "Tom &quot;T&quot; &lt;b&gt; invites you to play"
     assert shown["description"].startswith("A game of Wizard: foretell exactly")
-    assert ask(shown["image"]).ok
+    assert ask(urljoin(link, shown["image"])).ok
     german = told(ask(link, headers={"accept-language": "de-AT"}).text())
     assert german["title"].endswith("lädt dich zum Spielen ein")
     # Nobody invites to what has begun, or to what is not there.

@@ -47,14 +47,25 @@ class Reading:
         self.rules = view.rules
         self.seat = view.seat
         self.entries: dict[str, int] = {}
-        self.order = self.suit_order()
         self.tricks = (*view.tricks, *((view.trick,) if view.trick else ()))
+        self.order = self.suit_order()
 
     def suit_order(self) -> list[Suit]:
         view, players = self.view, self.rules.players
         trump = [view.trump.suit] if view.trump is not None else []
         own = [view.suits[(self.seat + distance) % players] for distance in range(players)]
-        return list(dict.fromkeys(s for s in (*trump, *own, *Suit) if s is not None))
+        had = [*(view.hand or ()), *self.own_plays()] if view.hand is not None else []
+
+        def length(suit: Suit) -> tuple[int, list[int]]:
+            values = [card.value for card in had if card.suit is suit and card.value is not None]
+            return len(values), sorted(values, reverse=True)
+
+        others = sorted(Suit, key=length, reverse=True)  # of equals the first stays first
+        return list(dict.fromkeys(s for s in (*trump, *own, *others) if s is not None))
+
+    def own_plays(self) -> list[Card]:
+        places = [(trick, (self.seat - trick.leader) % self.rules.players) for trick in self.tricks]
+        return [trick.plays[place].card for trick, place in places if place < len(trick.plays)]
 
     def read(self) -> dict[str, int]:
         self.options()

@@ -82,7 +82,8 @@ def test_the_winning_card_is_shown() -> None:
     assert entries(observe(game.view(1)))["winning[c3]"] == 1  # green is first, then blue
     game.push("play G9")
     seen = entries(observe(game.view(2)))
-    assert (seen["winning[a9]"], seen["winner[+2]"], seen["led[c]"]) == (1, 1, 1)
+    # This seat holds a card of red and one of blue, the higher in red: red comes before blue.
+    assert (seen["winning[a9]"], seen["winner[+2]"], seen["led[b]"]) == (1, 1, 1)
 
 
 def test_a_spectator_has_no_observation() -> None:

@@ -75,6 +75,7 @@ class _Table(msgspec.Struct, array_like=True):
     edition: str | None
     lesson: str | None
     settings: Settings
+    secrets: tuple[str, ...]
     commitments: list[str]
     contributions: dict[int, str]
     deals: FairDeals
