@@ -23,7 +23,7 @@ from foretold.train.variety import some_rules
 
 CPU = torch.device("cpu")
 torch.set_num_threads(1)  # the tests run side by side, more of them than there are cores
-TINY = Settings.small(width=16, games=48, rules=32, leg=2, batch=128, duels=1)
+TINY = Settings.small(width=16, critic_width=16, games=48, rules=32, leg=2, batch=128, duels=1)
 
 
 def some_hall(

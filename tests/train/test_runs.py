@@ -29,7 +29,9 @@ from train.halls import CPU, TINY, command, weights
 
 
 def test_a_short_run_is_far_better_than_random(tmp_path: Path) -> None:
-    settings = Settings.small(width=32, games=256, leg=8, rules=64, batch=256, duels=2, seed=2)
+    settings = Settings.small(
+        width=32, critic_width=32, games=256, leg=8, rules=64, batch=256, duels=2, seed=2, rate=4e-3
+    )
     course = Course(tmp_path, settings, CPU, threads=1)
     points = list(course.run(lessons=16))
     rules = Rules(players=4)
