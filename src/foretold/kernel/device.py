@@ -29,11 +29,21 @@ NO_GPU: Final = "there is no GPU here that CUDA can use: leave out the device, o
 def cuda() -> Any:
     """numba-cuda, if it is installed and finds a GPU."""
     with need("cuda", "leave out the device"):
-        from numba import cuda as imported
-    found: Any = imported
+        found = _loaded()
     if not found.is_available():
         raise DeviceError(NO_GPU)
     return found
+
+
+def _loaded() -> Any:
+    try:
+        from numba import cuda
+    except Exception as error:  # it looks for CUDA's libraries while it is imported
+        line = " ".join(str(error).split())[:200]
+        raise DeviceError(
+            f"CUDA cannot be loaded, see pip install 'foretold[cuda]': {line}"
+        ) from None
+    return cuda
 
 
 def is_simulated() -> bool:
