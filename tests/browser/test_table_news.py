@@ -17,11 +17,11 @@ from server.client import ServerProcess
 
 CALM = {"reduced_motion": "reduce"}
 
-# What is to be seen of a round, whenever that changes.
+# What is to be seen of a round, and when that changed.
 WATCH = """() => {
   window.seen = [];
   let last = "";
-  setInterval(() => {
+  const look = () => {
     const lying = [...document.querySelectorAll(".trick li")];
     const now = {
       round: document.querySelector("h1")?.textContent.match(/Round (\\d+)/)?.[1],
@@ -32,8 +32,21 @@ WATCH = """() => {
     if (JSON.stringify(now) === last) return;
     last = JSON.stringify(now);
     window.seen.push({ ...now, at: performance.now() });
-  }, 20);
+  };
+  look();
+  new MutationObserver(look).observe(document.body, {
+    childList: true,
+    characterData: true,
+    subtree: true,
+  });
 }"""
+
+# A result stays, for longer than any test waits, until somebody goes on.
+LINGER = """
+  const wait = setTimeout;
+  setTimeout = (then, delay, ...rest) =>
+    wait(then, delay >= 2000 && delay < 5000 ? 3_600_000 : delay, ...rest);
+"""
 
 
 def plain(deal: Deal) -> bool:
@@ -73,15 +86,13 @@ def test_a_round_is_seen_out_before_the_next_is_shown(visit: Visit, house: Serve
 
 def test_whoever_has_seen_the_result_goes_on_at_once(visit: Visit, house: ServerProcess) -> None:
     visitor = visit("phone", **CALM)
+    visitor.page.add_init_script(LINGER)
     code = arrange(house.data, visitor, {"players": 3, "rounds": "1,2"}, plain, plain)
     page = visitor.open(f"/t/{code}")
     play_a_round(page)
     page.locator(".result").click()
     expect(page.get_by_role("heading", name="Round 2 of 2")).to_be_visible()
-    seen = page.evaluate("window.seen")
-    result = next(one for one in seen if one["result"])
-    assert seen[-1]["round"] == "2"
-    assert seen[-1]["at"] - result["at"] < 1900, seen
+    expect(page.locator(".result")).to_have_count(0)
 
 
 def test_the_last_trick_of_a_round_can_be_looked_at_in_the_next(

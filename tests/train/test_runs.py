@@ -48,12 +48,12 @@ def test_a_short_run_is_far_better_than_random(tmp_path: Path) -> None:
 
 def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    for _ in Course(whole, TINY, CPU, threads=1).run(lessons=8):
+    for _ in Course(whole, TINY, CPU, threads=1).run(lessons=16):
         pass
     chance = Random(4)
     for _ in range(2):
         process = subprocess.Popen(
-            [sys.executable, "-m", "foretold.cli", *command(killed, lessons=8)],
+            [sys.executable, "-m", "foretold.cli", *command(killed, lessons=16)],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -63,8 +63,8 @@ def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path: Path) -> 
         time.sleep(chance.random() / 10)
         process.send_signal(signal.SIGKILL)
         process.communicate()
-    assert Course(killed, TINY, CPU, threads=1).standing.lessons < 8
-    for _ in Course(killed, TINY, CPU, threads=1).run(lessons=8):
+    assert Course(killed, TINY, CPU, threads=1).standing.lessons < 16
+    for _ in Course(killed, TINY, CPU, threads=1).run(lessons=16):
         pass
     theirs, ours = weights(whole), weights(killed)
     assert theirs.keys() == ours.keys()
