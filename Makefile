@@ -62,7 +62,7 @@ test-gpu: $(READY)
 
 # MINUTES at most; without, as long as a release takes.
 soak: $(READY)
-	@$(BIN)/python benchmarks/soak.py $(if $(MINUTES),--minutes $(MINUTES))
+	@$(BIN)/python benchmarks/soak.py $(if $(MINUTES),--minutes $(MINUTES)) $(if $(PART),--part $(PART))
 
 web: $(WEB_BUILT)
 

@@ -7,20 +7,14 @@ where its programs are installed: then a cluster is started on loopback for the 
 from __future__ import annotations
 
 import os
-import shutil
-import socket
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
-from foretold.server.database import open_database
-from foretold.server.schema import metadata
 from server.client import ServerProcess
 from server.nursery import NurseryServer
+from server.postgres import cluster, emptied
 from system import find_postgres
 
 
@@ -34,37 +28,14 @@ def postgres() -> Iterator[str]:
     home = find_postgres()
     if home is None:
         pytest.skip("no PostgreSQL here: install it, or set FORETOLD_TEST_POSTGRES to a URL")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    # The server refuses to run as root, as tests in a container often do.
-    as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    with tempfile.TemporaryDirectory(prefix="foretold-postgres-") as folder:
-        if as_user:
-            shutil.chown(folder, "postgres")
-
-        def call(program: str, *arguments: str) -> None:
-            command = [*as_user, str(home / program), "-D", f"{folder}/cluster", *arguments]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder)
-
-        call("initdb", "-U", "tester", "-A", "trust", "-N")
-        options = f"-h 127.0.0.1 -p {port} -k {folder} -F"
-        call("pg_ctl", "-w", "-o", options, "-l", f"{folder}/log", "start")
-        try:
-            yield f"postgresql://tester@127.0.0.1:{port}/postgres"
-        finally:
-            call("pg_ctl", "-w", "-m", "immediate", "stop")
+    with cluster(home) as url:
+        yield url
 
 
 @pytest.fixture
 def empty_postgres(postgres: str) -> str:
     """The same, with nothing in it."""
-    engine = open_database(postgres)
-    with engine.begin() as connection:
-        metadata.drop_all(connection)
-        connection.execute(sa.text("DROP TABLE IF EXISTS alembic_version"))
-    engine.dispose()
-    return postgres
+    return emptied(postgres)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sqlite3
 import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+import sqlalchemy as sa
+
 from foretold import Game
+from foretold.server.database import open_as_it_is
 from foretold.table.entries import Acted, Entry, decode_entry
 from server.client import Client, Person, RefusedError, run
 from server.nursery import NurseryServer
@@ -53,14 +55,11 @@ class Player:
             )
 
 
-def written(data: Path, code: str) -> dict[int, Entry]:
-    """The log of a table, as it is on disk."""
-    database = sqlite3.connect(data / "foretold.db")
-    try:
-        rows = database.execute("SELECT n, entry FROM log WHERE code = ? ORDER BY n", (code,))
-        return {n: decode_entry(entry) for n, entry in rows}
-    finally:
-        database.close()
+def written(database: str, code: str) -> dict[int, Entry]:
+    """The log of a table, as it is in a database."""
+    query = sa.text("SELECT n, entry FROM log WHERE code = :code ORDER BY n")
+    with open_as_it_is(database) as connection:
+        return {n: decode_entry(entry) for n, entry in connection.execute(query, {"code": code})}
 
 
 @dataclass(frozen=True)
@@ -73,8 +72,12 @@ class Survived:
     """Seconds from the moment when the server listened again until all were welcome, at most."""
 
 
-def survive(data: Path, kills: int, seed: int) -> Survived:
-    """Kill a server that often during the games of three tables, and check what it leaves."""
+def survive(data: Path, kills: int, seed: int, database: str = "") -> Survived:
+    """Kill a server that often during the games of three tables, and check what it leaves.
+
+    Its database is SQLite in the folder unless another is given.
+    """
+    database = database or f"sqlite:///{data / 'foretold.db'}"
     chance = random.Random(seed)
     survived: list[Survived] = []
 
@@ -112,7 +115,7 @@ def survive(data: Path, kills: int, seed: int) -> Survived:
             await player.client.leave()
         assert max(resumed) < RESUME_WITHIN
         for code in codes:
-            log = written(server.data, code)
+            log = written(database, code)
             assert list(log) == list(range(1, len(log) + 1))
             asked = Counter((one.asked_by, one.ask_id) for one in log.values() if one.ask_id)
             assert set(asked.values()) == {1}
@@ -124,7 +127,7 @@ def survive(data: Path, kills: int, seed: int) -> Survived:
         acknowledged = sum(len(player.acknowledged) for player in players)
         survived.append(Survived(acknowledged, max(resumed)))
 
-    with NurseryServer(data) as server:
+    with NurseryServer(data, database=database) as server:
         run(story)
     return survived[0]
 

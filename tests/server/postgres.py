@@ -1,0 +1,55 @@
+"""A PostgreSQL cluster on loopback, for as long as it is needed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from foretold.server.database import open_database
+from foretold.server.schema import metadata
+
+
+@contextmanager
+def cluster(home: Path, *, is_safe: bool = False) -> Iterator[str]:
+    """The URL of a database of a new cluster, run by the programs of a folder.
+
+    Only a safe one syncs what it writes.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    # The server refuses to run as root, as tests in a container often do.
+    as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    with tempfile.TemporaryDirectory(prefix="foretold-postgres-") as folder:
+        if as_user:
+            shutil.chown(folder, "postgres")
+
+        def call(program: str, *arguments: str) -> None:
+            command = [*as_user, str(home / program), "-D", f"{folder}/cluster", *arguments]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder)
+
+        call("initdb", "-U", "tester", "-A", "trust", "-N")
+        options = f"-h 127.0.0.1 -p {port} -k {folder}{'' if is_safe else ' -F'}"
+        call("pg_ctl", "-w", "-o", options, "-l", f"{folder}/log", "start")
+        try:
+            yield f"postgresql://tester@127.0.0.1:{port}/postgres"
+        finally:
+            call("pg_ctl", "-w", "-m", "immediate", "stop")
+
+
+def emptied(url: str) -> str:
+    """The same database, with nothing in it."""
+    engine = open_database(url)
+    with engine.begin() as connection:
+        metadata.drop_all(connection)
+        connection.execute(sa.text("DROP TABLE IF EXISTS alembic_version"))
+    engine.dispose()
+    return url
