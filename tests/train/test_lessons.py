@@ -17,7 +17,7 @@ from foretold.train.learner import Learner
 from foretold.train.network import Network
 from foretold.train.outcomes import NOT_ENDED, Chunk, lesson
 from foretold.train.policy import draw, leanings
-from foretold.train.selfplay import SelfPlay
+from foretold.train.selfplay import STRAY_TABLES, SelfPlay
 from foretold.train.settings import Settings
 from foretold.train.watching import watch_game
 from foretold.train.weights import read_weights, to_arrays, write_weights
@@ -27,7 +27,7 @@ from train.halls import CPU, some_hall
 
 
 def some_chunk() -> Chunk:
-    settings = Settings.small(width=16, games=60, rules=40, steps=60)
+    settings = Settings.small(width=16, games=60, rules=40, steps=60, straying=0.3)
     play = SelfPlay(settings, CPU, threads=1)
     play.begin(3)
     network = Network(16, 1)
@@ -70,7 +70,9 @@ def test_a_decision_is_taught_by_what_followed_it(trace: float) -> None:
             return None
         later = brought(following, game)
         here = expected[following, game]
-        return here if later is None else trace * later + (1 - trace) * here
+        if later is None or chunk.strayed[following, game]:
+            return here
+        return trace * later + (1 - trace) * here
 
     known = 0
     rows = {int(row): index for index, row in enumerate(taught.rows)}
@@ -97,10 +99,40 @@ def test_the_tricks_of_a_decision_are_those_at_the_end_of_its_round() -> None:
         has_ended = (chunk.ended[:, game] & ROUND_ENDED != 0).tolist()
         ends = [time for time in range(when + 1, steps + 1) if has_ended[time]]
         seat = int(chunk.seats[when, game])
-        wanted = int(chunk.taken[ends[0], game, seat]) if ends else NOT_ENDED
-        assert int(taught.tricks[index]) == wanted
-        counts[bool(ends)] += 1
+        later = [
+            bool(chunk.strayed[time, game])
+            for time in range(when + 1, ends[0] if ends else steps)
+            if int(chunk.seats[time, game]) == seat
+        ]
+        tells = bool(ends) and not any(later)
+        assert int(taught.tricks[index]) == (
+            int(chunk.taken[ends[0], game, seat]) if tells else NOT_ENDED
+        )
+        counts[tells] += 1
     assert min(counts.values()) > 5
+
+
+def test_the_network_strays_at_some_tables_and_takes_any_action_there() -> None:
+    chunk = some_chunk()
+    own = chunk.whom == NETWORK
+    strayed = chunk.strayed
+    assert not strayed[~own].any()
+    assert not strayed[:, torch.arange(60) % STRAY_TABLES != 0].any()
+    share = strayed[:, ::STRAY_TABLES].sum() / own[:, ::STRAY_TABLES].sum()
+    assert 0.2 < share < 0.4
+    assert chunk.masks.flatten(0, 1).gather(1, chunk.actions.flatten()[:, None]).all()
+    evenly = -chunk.masks.sum(dim=2).float().log()
+    assert torch.allclose(chunk.chances[strayed], evenly[strayed], atol=1e-5)
+
+
+def test_straying_does_not_teach_the_policy() -> None:
+    chunk = some_chunk()
+    chunk.strayed[:] = True
+    learner = Learner(Settings.small(width=16, games=60, rules=40, batch=256), CPU)
+    assert learner.network.policy is not None
+    before = learner.network.policy.weight.detach().clone()
+    learner.learn(chunk, 1e-3, 0.0, torch.Generator().manual_seed(2))
+    assert torch.equal(learner.network.policy.weight, before)
 
 
 def test_actions_are_drawn_as_likely_as_the_logits_say() -> None:
@@ -120,7 +152,7 @@ def test_learning_makes_likelier_what_brought_more_than_expected() -> None:
     observations = chunk.observations.flatten(0, 1)[rows]
     masks = chunk.masks.flatten(0, 1)[rows]
     actions = chunk.actions.flatten()[rows]
-    chunk.chances = torch.zeros_like(chunk.chances)
+    chunk.strayed[:] = False
     chances = leanings(learner.network, chunk.observations.flatten(0, 1), chunk.masks.flatten(0, 1))
     taken = chances.log_softmax(dim=1).gather(1, chunk.actions.flatten()[:, None])
     chunk.chances = taken.detach().view_as(chunk.chances)

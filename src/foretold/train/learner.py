@@ -114,6 +114,7 @@ class Learner:
         better = batch.returns - batch.expected
         gain = _gains(better) / spread
         kept = torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain)
+        meant = ~batch.strayed
 
         is_bid = (batch.actions >= BID) & (batch.actions < TRUMP)
         slot = torch.where(is_bid, 1 + batch.actions - BID, 0).clamp(max=TRICK_COUNTS)
@@ -128,7 +129,7 @@ class Learner:
         own = batch.returns[:, 0]
         lead = torch.stack([_gains(batch.returns), own], dim=1)
         return {
-            "policy": -kept.mean(),
+            "policy": -kept.where(meant, 0.0).sum() / meant.sum().clamp(min=1),
             "entropy": -(chances.exp() * chances).sum(dim=1).mean(),
             "critic": functional.mse_loss(told, batch.returns),
             "base": functional.mse_loss(bases, lead),

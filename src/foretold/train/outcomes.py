@@ -33,6 +33,8 @@ class Chunk:
     actions: Tensor
     chances: Tensor
     """The logarithm of how likely the action was."""
+    strayed: Tensor
+    """Whether it was taken at random, to see what comes of it."""
     seats: Tensor
     whom: Tensor
     ended: Tensor
@@ -50,6 +52,7 @@ class Chunk:
             hands=make(torch.int8, HIDDEN_SIZE),
             actions=make(torch.int64),
             chances=make(torch.float32),
+            strayed=make(torch.bool),
             seats=make(torch.int8),
             whom=make(torch.int8),
             ended=make(torch.int8, more=1),
@@ -95,6 +98,7 @@ class Batch(NamedTuple):
     hands: Tensor
     actions: Tensor
     chances: Tensor
+    strayed: Tensor
     expected: Tensor
     returns: Tensor
     tricks: Tensor
@@ -114,6 +118,7 @@ def batch_of(taught: Lesson, chosen: Tensor) -> Batch:
         of("hands"),
         of("actions"),
         of("chances"),
+        of("strayed"),
         taught.expected[chosen],
         taught.returns[chosen],
         taught.tricks[chosen],
@@ -125,6 +130,7 @@ def lesson(chunk: Chunk, expected: Tensor, trace: float) -> Lesson:
     after it with the share `trace`, and so on to the points of the round.
 
     A critic that sees all hands makes these returns: of luck, only that of later decisions is left.
+    What comes of straying is not held against what the seat did before.
     """
     steps, games = chunk.actions.shape
     device = expected.device
@@ -151,10 +157,14 @@ def lesson(chunk: Chunk, expected: Tensor, trace: float) -> Lesson:
         known[time] = is_known[everyone, seats]
         tricks[time] = final[everyone, seats]
         # Seen from the decision before: a part of what came later, and of what is expected here.
+        strayed = chunk.strayed[time]
         following[everyone, seats] = torch.where(
-            known[time][:, None], trace * at + (1 - trace) * expected[time], expected[time]
+            (known[time] & ~strayed)[:, None],
+            trace * at + (1 - trace) * expected[time],
+            expected[time],
         )
         is_known[everyone, seats] = True
+        final[everyone, seats] = torch.where(strayed, NOT_ENDED, tricks[time])
     rows = ((chunk.whom == NETWORK) & known).flatten().nonzero().squeeze(1)
     return Lesson(
         chunk,

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import torch
 from torch import Tensor
 
 from foretold.train.company import draw_tempers, rows
-from foretold.train.hall import ALONE, SNAPSHOT, WITH_RULES, WITH_SNAPSHOT, Hall
+from foretold.train.hall import ALONE, NETWORK, SNAPSHOT, WITH_RULES, WITH_SNAPSHOT, Hall
 from foretold.train.network import Network
 from foretold.train.outcomes import Chunk, tensors_of
 from foretold.train.policy import draw, leanings
 from foretold.train.settings import Settings
 from foretold.train.variety import some_rules
+
+STRAY_TABLES: Final = 5
+"""At one table of so many the network strays now and then."""
 
 
 class SelfPlay:
@@ -37,6 +42,8 @@ class SelfPlay:
         )
         self._asked = tensors_of(self._hall.asked, device)
         self._chance = torch.Generator(device)
+        strays = torch.arange(games, device=device) % STRAY_TABLES == 0
+        self._straying = strays * settings.straying
         self._lean = torch.compile(leanings) if device.type == "cuda" else leanings
 
     def begin(self, seed: int) -> None:
@@ -55,12 +62,20 @@ class SelfPlay:
             observations, masks = chunk.observations[time], chunk.masks[time]
             logits = self._lean(network, observations, masks)
             self._ask_snapshots(snapshots, logits, observations, masks, chunk.whom[time])
+            strayed = self._strayed(chunk.whom[time])
+            chunk.strayed[time] = strayed
+            logits = torch.where(strayed[:, None] & (masks != 0), 0.0, logits)
             actions = draw(logits, self._chance)
             chunk.actions[time] = actions
             chunk.chances[time] = _chances(logits, actions)
             self._hall.step(actions)
         chunk.take_ends(steps, self._asked)
         return chunk
+
+    def _strayed(self, whom: Tensor) -> Tensor:
+        """Where the network takes any legal action, each as likely."""
+        drawn = torch.rand(len(whom), generator=self._chance, device=self.device)
+        return (drawn < self._straying) & (whom == NETWORK)
 
     def _ask_snapshots(
         self,

@@ -40,6 +40,10 @@ class Settings:
     calm: float = 0.001
     """The same in the end."""
 
+    straying: float = 0.1
+    """The share of decisions taken at random, at one table of `STRAY_TABLES`: what nobody does
+    would otherwise be valued by guess."""
+
     duels: int = 1024
     """Deals to measure the strength with; each is played once from every seat."""
 
