@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.bots.thumb import choose, class_of, kind_of
+from foretold.editions import EDITIONS
 from foretold.kernel.batch import Batch, deal_if_due
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
@@ -31,7 +32,7 @@ from foretold.kernel.layout import (
     TURN,
 )
 from foretold.kernel.step import step
-from foretold.rules import EDITIONS, Rules
+from foretold.rules import Rules
 
 TABLE = Path(__file__).parent.parent / "src" / "foretold" / "bots" / "worth.npy"
 SHAPE = (5, 30, 3, 34)

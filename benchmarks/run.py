@@ -6,7 +6,8 @@ import os
 import platform
 
 from foretold.bench import game_cost, kernel_speed, peer_speed
-from foretold.rules import EDITIONS, Mode, Rules
+from foretold.editions import EDITIONS
+from foretold.rules import Mode, Rules
 
 
 def main() -> None:

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 from foretold.bots import SimpleBot
+from foretold.editions import EDITIONS
 from foretold.kernel import Phase
-from foretold.rules import EDITIONS
 from foretold.tui.app import ForetoldApp
 from foretold.tui.setting import Setting
 from foretold.tui.table import TableScreen

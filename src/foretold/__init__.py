@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from foretold.cards import Suit as Suit
     from foretold.cards import Trump as Trump
     from foretold.deal import Deal as Deal
+    from foretold.editions import EDITIONS as EDITIONS
     from foretold.errors import BotError as BotError
     from foretold.errors import DealError as DealError
     from foretold.errors import ForetoldError as ForetoldError
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from foretold.record import open_records as open_records
     from foretold.record import read_records as read_records
     from foretold.record import write_records as write_records
-    from foretold.rules import EDITIONS as EDITIONS
     from foretold.rules import Rules as Rules
     from foretold.sheet import Outcome as Outcome
     from foretold.sheet import Round as Round
@@ -64,7 +64,8 @@ _MODULES = {
     "kernel.batch": ("Batch",),
     "kernel.layout": ("Phase",),
     "record": ("open_records", "read_records", "write_records"),
-    "rules": ("EDITIONS", "Rules"),
+    "editions": ("EDITIONS",),
+    "rules": ("Rules",),
     "sheet": ("Outcome", "Round", "Trick"),
     "view": ("Pass", "View"),
 }

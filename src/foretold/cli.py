@@ -492,7 +492,7 @@ def editions(json: Json = False) -> None:
 
     Example: foretold editions
     """
-    from foretold.editions import as_data, tables
+    from foretold.rulebook import as_data, tables
 
     if json:
         _print_json(as_data())

@@ -1,132 +1,94 @@
-"""The editions, the options and what may be combined, as tables and as data."""
+"""The printed editions: what each starts with, and the variants it offers (RULES 9)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
-
-from rich.table import Table
+from typing import TYPE_CHECKING, Any, Final
 
 from foretold.cards import SPECIALS
-from foretold.rules import (
-    EDITIONS,
-    EXCLUSIONS,
-    Bidding,
-    BidRule,
-    Clairvoyance,
-    DealerBy,
-    Mode,
-    Rules,
-    SuitAfterWizard,
-)
+from foretold.errors import RulesError
+from foretold.words import shown
+
+if TYPE_CHECKING:
+    from foretold.rules import Rules
 
 
 @dataclass(frozen=True)
-class Option:
-    """What an option may be, and what it is about."""
+class Variant:
+    """A variant that a printed edition offers, as the options that give it."""
 
-    values: tuple[str, ...]
-    meaning: str
+    name: str
+    options: Mapping[str, Any]
 
 
-OPTION_TABLE: Final = {
-    "players": Option(("2", "3", "4", "5", "6"), "how many play"),
-    "mode": Option(tuple(Mode), "the game: standard, each with an own suit, or for two"),
-    "specials": Option(
-        tuple(card.code for card in SPECIALS),
-        "the special cards added, any of the seven; Dragon and Fairy together",
-    ),
-    "bidding": Option(
-        tuple(Bidding),
-        "bids one after another, or all at once and shown before or after the tricks",
-    ),
-    "bid_rule": Option(
-        tuple(BidRule),
-        "whether the last bidder may make the total equal the tricks: always, never, or unless "
-        "leading alone",
-    ),
-    "clairvoyance": Option(
-        tuple(Clairvoyance),
-        "bid seeing every hand but the own, in the one-card round or in all",
-    ),
-    "dark_wizard": Option(("false", "true"), "the last Wizard in a trick wins, not the first"),
-    "suit_after_wizard": Option(
-        tuple(SuitAfterWizard), "whether a suit after a leading Wizard must be followed"
-    ),
-    "rounds": Option(
-        ("all", "1-10", "1,3,5", "1-15,14-1"), "the cards dealt, round by round (examples)"
-    ),
-    "dealer_by": Option(tuple(DealerBy), "who deals first"),
+@dataclass(frozen=True)
+class Edition:
+    """A printed edition: its defaults, and the variants it offers first."""
+
+    name: str
+    title: str
+    options: Mapping[str, Any]
+    variants: tuple[Variant, ...]
+
+    def rules(self, **options: Any) -> Rules:
+        from foretold.rules import Rules
+
+        return Rules.from_options({"edition": self.name, **options})
+
+
+_UNEVEN: Final = Variant("plus/minus one", {"bid_rule": "plus_minus_one"})
+_HIDDEN: Final = Variant("hidden bids", {"bidding": "hidden"})
+_SECRET: Final = Variant("secret bids", {"bidding": "secret"})
+_FIRST: Final = Variant("clairvoyance in the first round", {"clairvoyance": "first_round"})
+_EVERY: Final = Variant("clairvoyance in every round", {"clairvoyance": "every_round"})
+_MONO: Final = Variant("monocolour", {"mode": "monocolour"})
+_WITHOUT: Final[Mapping[str, Any]] = {"specials": []}
+
+EDITIONS: Final = {
+    one.name: one
+    for one in (
+        Edition("amigo", "Amigo, German", {}, (_UNEVEN, _HIDDEN, _SECRET, _FIRST)),
+        Edition("piatnik-hu", "Piatnik, Hungarian", {}, (_UNEVEN, _HIDDEN, _SECRET, _EVERY, _MONO)),
+        Edition("piatnik-pl", "Piatnik, Polish", {}, (_UNEVEN, _SECRET, _EVERY, _MONO)),
+        Edition("piatnik-cs", "Piatnik, Czech", {}, (_UNEVEN, _HIDDEN, _SECRET, _FIRST, _MONO)),
+        Edition("piatnik-sk", "Piatnik, Slovak", {}, (_UNEVEN, _HIDDEN, _SECRET, _FIRST, _MONO)),
+        Edition("gigamic", "Gigamic, French", {}, (_UNEVEN,)),
+        Edition(
+            "fisher",
+            "after Ken Fisher, Italian",
+            {"dealer_by": "high_card"},
+            (
+                _HIDDEN,
+                _SECRET,
+                Variant("dark wizard", {"dark_wizard": True}),
+                Variant("two players", {"mode": "two_player"}),
+                Variant("leader uneven", {"bid_rule": "leader_uneven"}),
+                _EVERY,
+                _MONO,
+            ),
+        ),
+        Edition(
+            "anniversary",
+            "25-year edition, Portuguese",
+            {"specials": [card.code for card in SPECIALS]},
+            (
+                Variant("for newcomers: the Shapeshifter alone", {"specials": ["SH"]}),
+                Variant("without special cards", _WITHOUT),
+                _UNEVEN,
+                _HIDDEN,
+                _SECRET,
+                Variant(_FIRST.name, {**_FIRST.options, **_WITHOUT}),
+                Variant(_MONO.name, {**_MONO.options, **_WITHOUT}),
+            ),
+        ),
+    )
 }
+"""The printed editions by name."""
 
 
-def as_data() -> dict[str, Any]:
-    """All of it as one JSON object."""
-    defaults = Rules().to_options()
-    return {
-        "editions": [
-            {
-                "name": edition.name,
-                "title": edition.title,
-                "rules": edition.rules().to_options(),
-                "variants": [
-                    {"name": variant.name, "options": dict(variant.options)}
-                    for variant in edition.variants
-                ],
-            }
-            for edition in EDITIONS.values()
-        ],
-        "options": {
-            name: {"default": defaults[name], "values": option.values, "meaning": option.meaning}
-            for name, option in OPTION_TABLE.items()
-        },
-        "exclusions": [
-            {"options": [one.first, one.second], "why": one.why, "mend": one.mend}
-            for one in EXCLUSIONS
-        ],
-    }
-
-
-def tables() -> Iterator[Table]:
-    """The same as tables for the terminal."""
-    yield _editions()
-    yield _options()
-    yield _exclusions()
-
-
-def _editions() -> Table:
-    table = Table("edition", "rulebook", "starts with", "variants it offers", title="Editions")
-    for edition in EDITIONS.values():
-        differs = [f"{name} {_shown(value)}" for name, value in edition.options.items()]
-        table.add_row(
-            edition.name,
-            edition.title,
-            ", ".join(differs) or "the base game",
-            ", ".join(variant.name for variant in edition.variants),
-        )
-    return table
-
-
-def _options() -> Table:
-    table = Table("option", "values (default first)", "meaning", title="Options")
-    defaults = Rules().to_options()
-    for name, option in OPTION_TABLE.items():
-        default = _shown(defaults[name])
-        others = [value for value in option.values if value != default]
-        table.add_row(name, ", ".join([default, *others]), option.meaning)
-    return table
-
-
-def _exclusions() -> Table:
-    table = Table("options", "why", "mend", title="What cannot be combined")
-    for one in EXCLUSIONS:
-        pair = one.first if one.first == one.second else f"{one.first}, {one.second}"
-        table.add_row(pair, one.why, one.mend)
-    return table
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, list):
-        return " ".join(value) or "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def edition(name: object) -> Edition:
+    """The edition of that name."""
+    if not isinstance(name, str) or name not in EDITIONS:
+        raise RulesError(f"unknown edition {shown(name)}: there are {', '.join(EDITIONS)}")
+    return EDITIONS[name]

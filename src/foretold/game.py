@@ -12,6 +12,7 @@ import numpy as np
 from foretold.actions import ACTIONS, BID, Action, Verb
 from foretold.cards import CARDS, Card, Suit
 from foretold.deal import Deal, check_deal, own_suits
+from foretold.editions import edition
 from foretold.errors import (
     DealError,
     ForetoldError,
@@ -58,7 +59,7 @@ from foretold.record import (
     read_header,
     read_rounds,
 )
-from foretold.rules import Mode, Rules, edition
+from foretold.rules import Mode, Rules
 from foretold.sheet import Outcome, Round, Trick
 from foretold.view import View, view_of
 from foretold.words import counted

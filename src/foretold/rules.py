@@ -1,16 +1,18 @@
-"""The options of a game, which of them go together, and the printed editions (RULES 2, 4, 8, 9)."""
+"""The options of a game, and which of them go together (RULES 2, 4, 6, 8)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import FrozenInstanceError, dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from inspect import Parameter, Signature
+from typing import Any, ClassVar, Final
 
-from foretold.cards import DRAGON, FAIRY, SPECIALS, Card, full_deck
-from foretold.errors import ForetoldError, RulesError
+from foretold.cards import DRAGON, FAIRY, Card, full_deck
+from foretold.editions import edition
+from foretold.errors import RulesError
+from foretold.options import Option, choice, expanded, flag, number, round_sizes, special_cards
 from foretold.words import shown
 
 
@@ -49,13 +51,9 @@ class DealerBy(StrEnum):
     HIGH_CARD = "high_card"
 
 
-Choice = TypeVar("Choice", bound=StrEnum)
-
 BASE_CARDS: Final = 60
-MAX_ROUNDS: Final = 1000
 
 
-@dataclass(frozen=True, init=False, repr=False)
 class Rules:
     """Every option of a game; a combination that the rules exclude is refused.
 
@@ -65,80 +63,117 @@ class Rules:
     Left out, `players` and `bidding` are 4 and open, in the two-player mode 2 and secret.
     """
 
-    players: int
-    mode: Mode
-    specials: tuple[Card, ...]
-    bidding: Bidding
-    bid_rule: BidRule
-    clairvoyance: Clairvoyance
-    dark_wizard: bool
-    suit_after_wizard: SuitAfterWizard
-    rounds: str
-    dealer_by: DealerBy
+    # In the order of the record. What goes with what is in EXCLUSIONS.
+    players = number(2, 6, "how many play")
+    mode = choice(
+        Mode,
+        "the game: standard, each with a suit of their own, or for two",
+        {
+            Mode.STANDARD: "the standard game",
+            Mode.MONOCOLOUR: "everyone has a suit, a Wizard and a Jester; no trump, the highest "
+            "card wins",
+            Mode.TWO_PLAYER: "cards used stay out until the game ends",
+        },
+        default=Mode.STANDARD,
+        in_state=lambda mode: mode is Mode.MONOCOLOUR,
+    )
+    specials = special_cards("the special cards added, any of the seven; Dragon and Fairy together")
+    bidding = choice(
+        Bidding,
+        "bids one after another, or all at once and shown before or after the tricks",
+        {
+            Bidding.OPEN: "one after another, seen by all",
+            Bidding.HIDDEN: "all at once, shown before the first card",
+            Bidding.SECRET: "all at once, shown when the round is over",
+        },
+        in_state=lambda bidding: bidding is not Bidding.OPEN,
+    )
+    bid_rule = choice(
+        BidRule,
+        "whether the last bidder may make the total equal the tricks: always, never, or unless "
+        "leading alone",
+        {
+            BidRule.FREE: "any total of the bids is fine",
+            BidRule.PLUS_MINUS_ONE: "the bids may not add up to the tricks",
+            BidRule.LEADER_UNEVEN: "a last bidder who leads alone may not make them add up to the "
+            "tricks",
+        },
+        default=BidRule.FREE,
+        in_state=lambda bid_rule: list(BidRule).index(bid_rule),
+    )
+    clairvoyance = choice(
+        Clairvoyance,
+        "bid seeing every hand but your own, in the one-card round or in all",
+        {
+            Clairvoyance.FIRST_ROUND: "in the one-card round you see all hands but your own when "
+            "bidding",
+            Clairvoyance.EVERY_ROUND: "in every round you see all hands but your own when bidding",
+        },
+        default=Clairvoyance.OFF,
+    )
+    dark_wizard = flag(
+        "the last Wizard in a trick wins, not the first",
+        {False: "the first one wins", True: "the last one in a trick wins"},
+    )
+    suit_after_wizard = choice(
+        SuitAfterWizard,
+        "whether a suit after a leading Wizard must be followed",
+        {
+            SuitAfterWizard.BINDING: "after a leading Wizard the first suit must still be followed",
+        },
+        default=SuitAfterWizard.FREE,
+        in_state=lambda after: after is SuitAfterWizard.BINDING,
+    )
+    rounds = round_sizes("the cards dealt, round by round (examples)")
+    dealer_by = choice(DealerBy, "who deals first", default=DealerBy.RANDOM)
 
-    def __init__(
-        self,
-        *,
-        players: int | None = None,
-        mode: str = Mode.STANDARD,
-        specials: Iterable[str | Card] = (),
-        bidding: str | None = None,
-        bid_rule: str = BidRule.FREE,
-        clairvoyance: str = Clairvoyance.OFF,
-        dark_wizard: bool = False,
-        suit_after_wizard: str = SuitAfterWizard.FREE,
-        rounds: str = "all",
-        dealer_by: str = DealerBy.RANDOM,
-    ) -> None:
-        kind = _choice(Mode, "mode", mode)
-        two = kind is Mode.TWO_PLAYER
-        if players is None:
-            players = 2 if two else 4
-        if bidding is None:
-            bidding = Bidding.SECRET if two else Bidding.OPEN
-        for name, value in (
-            ("players", _number("players", players, 2, 6)),
-            ("mode", kind),
-            ("specials", _specials(specials)),
-            ("bidding", _choice(Bidding, "bidding", bidding)),
-            ("bid_rule", _choice(BidRule, "bid_rule", bid_rule)),
-            ("clairvoyance", _choice(Clairvoyance, "clairvoyance", clairvoyance)),
-            ("dark_wizard", _flag("dark_wizard", dark_wizard)),
-            (
-                "suit_after_wizard",
-                _choice(SuitAfterWizard, "suit_after_wizard", suit_after_wizard),
-            ),
-            ("rounds", _rounds(rounds)),
-            ("dealer_by", _choice(DealerBy, "dealer_by", dealer_by)),
-        ):
-            object.__setattr__(self, name, value)
+    __signature__: ClassVar[Signature]
+
+    def __init__(self, **options: Any) -> None:
+        """Options by name; one that is left out has its default."""
+        _refuse_unknown(options, OPTIONS)
+        two = options.get("mode") == Mode.TWO_PLAYER
+        by_mode = {"players": 2 if two else 4, "bidding": Bidding.SECRET if two else Bidding.OPEN}
+        for name, option in OPTIONS.items():
+            chosen = options.get(name, option.default)
+            if chosen is None:
+                chosen = by_mode.get(name)
+            self.__dict__[name] = option.read(chosen)
         for exclusion in EXCLUSIONS:
             if exclusion.applies(self):
                 raise RulesError(exclusion.message(self), exclusion.first, exclusion.second)
 
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to {name}: rules do not change, see replace")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete {name}: rules do not change")
+
+    def __eq__(self, other: object) -> bool:
+        return self._chosen == other._chosen if isinstance(other, Rules) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._chosen)
+
+    @cached_property
+    def _chosen(self) -> tuple[object, ...]:
+        return tuple(self.__dict__[name] for name in OPTIONS)
+
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Rules:
         """From a mapping as records have it; `edition` names a preset that the others override."""
-        unknown = sorted(str(name) for name in options if name not in OPTIONS and name != "edition")
-        if unknown:
-            raise RulesError(
-                f"unknown rule {shown(unknown[0])}: there are edition, {', '.join(OPTIONS)}"
-            )
+        _refuse_unknown(options, ("edition", *OPTIONS))
         given = {name: options[name] for name in OPTIONS if name in options}
         if "edition" in options:
             given = {**edition(options["edition"]).options, **given}
-        for name in ("players", "bidding"):
-            if name in given and given[name] is None:
+        for name, value in given.items():
+            if value is None and OPTIONS[name].default is None:
                 raise RulesError(f"{name} must not be null: leave it out for its default")
         return cls(**given)
 
     def to_options(self) -> dict[str, Any]:
         """Every option as records have it."""
-        values = {name: getattr(self, name) for name in OPTIONS}
-        return {
-            name: [card.code for card in value] if name == "specials" else _plain(value)
-            for name, value in values.items()
-        }
+        return {name: option.plain(getattr(self, name)) for name, option in OPTIONS.items()}
 
     def replace(self, **changes: Any) -> Rules:
         """The same rules with some options changed; what was left at its default stays so."""
@@ -157,7 +192,7 @@ class Rules:
     def sizes(self) -> tuple[int, ...]:
         """The number of cards each player is dealt, round by round."""
         if self.rounds != "all":
-            return tuple(_expand(self.rounds))
+            return tuple(expanded(self.rounds))
         if self.mode is Mode.STANDARD:
             return tuple(range(1, self.largest_size + 1))
         return tuple(range(4, 16)) if self.mode is Mode.MONOCOLOUR else tuple(range(2, 8))
@@ -188,8 +223,20 @@ class Rules:
         return f"Rules({', '.join(f'{name}={value!r}' for name, value in self._given().items())})"
 
 
-OPTIONS: Final = tuple(field.name for field in fields(Rules))
-"""The names of all options, in the order of the record."""
+OPTIONS: Final[Mapping[str, Option[Any]]] = {
+    name: option for name, option in vars(Rules).items() if isinstance(option, Option)
+}
+"""All options by name, in the order of the record."""
+
+Rules.__signature__ = Signature(
+    [Parameter(one, Parameter.KEYWORD_ONLY, default=OPTIONS[one].default) for one in OPTIONS]
+)
+
+
+def _refuse_unknown(options: Mapping[str, Any], known: Iterable[str]) -> None:
+    unknown = sorted(str(name) for name in options if name not in known)
+    if unknown:
+        raise RulesError(f"unknown rule {shown(unknown[0])}: there are {', '.join(known)}")
 
 
 @dataclass(frozen=True)
@@ -309,154 +356,3 @@ EXCLUSIONS: Final = (
     ),
 )
 """Everything that RULES.md excludes; the first that applies is the one a player is told."""
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A variant that a printed edition offers, as the options that give it."""
-
-    name: str
-    options: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Edition:
-    """A printed edition: its defaults, and the variants it offers first."""
-
-    name: str
-    title: str
-    options: Mapping[str, Any]
-    variants: tuple[Variant, ...]
-
-    def rules(self, **options: Any) -> Rules:
-        return Rules.from_options({"edition": self.name, **options})
-
-
-_UNEVEN: Final = Variant("plus/minus one", {"bid_rule": "plus_minus_one"})
-_HIDDEN: Final = Variant("hidden bids", {"bidding": "hidden"})
-_SECRET: Final = Variant("secret bids", {"bidding": "secret"})
-_FIRST: Final = Variant("clairvoyance in the first round", {"clairvoyance": "first_round"})
-_EVERY: Final = Variant("clairvoyance in every round", {"clairvoyance": "every_round"})
-_MONO: Final = Variant("monocolour", {"mode": "monocolour"})
-_WITHOUT: Final[Mapping[str, Any]] = {"specials": []}
-
-EDITIONS: Final = {
-    one.name: one
-    for one in (
-        Edition("amigo", "Amigo, German", {}, (_UNEVEN, _HIDDEN, _SECRET, _FIRST)),
-        Edition("piatnik-hu", "Piatnik, Hungarian", {}, (_UNEVEN, _HIDDEN, _SECRET, _EVERY, _MONO)),
-        Edition("piatnik-pl", "Piatnik, Polish", {}, (_UNEVEN, _SECRET, _EVERY, _MONO)),
-        Edition("piatnik-cs", "Piatnik, Czech", {}, (_UNEVEN, _HIDDEN, _SECRET, _FIRST, _MONO)),
-        Edition("piatnik-sk", "Piatnik, Slovak", {}, (_UNEVEN, _HIDDEN, _SECRET, _FIRST, _MONO)),
-        Edition("gigamic", "Gigamic, French", {}, (_UNEVEN,)),
-        Edition(
-            "fisher",
-            "after Ken Fisher, Italian",
-            {"dealer_by": "high_card"},
-            (
-                _HIDDEN,
-                _SECRET,
-                Variant("dark wizard", {"dark_wizard": True}),
-                Variant("two players", {"mode": "two_player"}),
-                Variant("leader uneven", {"bid_rule": "leader_uneven"}),
-                _EVERY,
-                _MONO,
-            ),
-        ),
-        Edition(
-            "anniversary",
-            "25-year edition, Portuguese",
-            {"specials": [card.code for card in SPECIALS]},
-            (
-                Variant("for newcomers: the Shapeshifter alone", {"specials": ["SH"]}),
-                Variant("without special cards", _WITHOUT),
-                _UNEVEN,
-                _HIDDEN,
-                _SECRET,
-                Variant(_FIRST.name, {**_FIRST.options, **_WITHOUT}),
-                Variant(_MONO.name, {**_MONO.options, **_WITHOUT}),
-            ),
-        ),
-    )
-}
-"""The printed editions by name."""
-
-
-def edition(name: object) -> Edition:
-    """The edition of that name."""
-    if not isinstance(name, str) or name not in EDITIONS:
-        raise RulesError(f"unknown edition {shown(name)}: there are {', '.join(EDITIONS)}")
-    return EDITIONS[name]
-
-
-def _plain(value: Any) -> Any:
-    return value.value if isinstance(value, StrEnum) else value
-
-
-def _choice(kind: type[Choice], name: str, value: object) -> Choice:
-    if isinstance(value, str):
-        for member in kind:
-            if member.value == value:
-                return member
-    raise RulesError(f"{name} is {shown(value)}: expected {_alternatives(kind)}")
-
-
-def _alternatives(kind: type[StrEnum]) -> str:
-    *most, last = kind
-    return f"{', '.join(most)} or {last}"
-
-
-def _number(name: str, value: object, low: int, high: int) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
-        return int(value)
-    raise RulesError(f"{name} is {shown(value)}: expected a number from {low} to {high}")
-
-
-def _flag(name: str, value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    raise RulesError(f"{name} is {shown(value)}: expected true or false")
-
-
-def _specials(value: object) -> tuple[Card, ...]:
-    expected = f"expected a list of {', '.join(card.code for card in SPECIALS)}"
-    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
-        raise RulesError(f"specials is {shown(value)}: {expected}")
-    found: list[Card] = []
-    for code in value:
-        try:
-            card = Card(code) if isinstance(code, str | Card) else None
-        except ForetoldError:
-            card = None
-        if card is None or not card.is_special:
-            raise RulesError(f"{shown(code)} is not a special card: {expected}")
-        if card in found:
-            raise RulesError(f"{card} is among the specials twice: there is one of each")
-        found.append(card)
-    return tuple(sorted(found))
-
-
-def _rounds(value: object) -> str:
-    expected = 'expected "all" or the sizes in order, such as "1-10", "1,3,5" or "1-15,14-1"'
-    if not isinstance(value, str):
-        raise RulesError(f"rounds is {shown(value)}: {expected}", "rounds", "rounds")
-    if value == "all":
-        return value
-    text = value.replace(" ", "")
-    # A count of commas first, so that a huge text is refused before it is looked into.
-    if text.count(",") >= MAX_ROUNDS or not re.fullmatch(_SIZES, text):
-        raise RulesError(f"rounds is {shown(value)}: {expected}", "rounds", "rounds")
-    count = sum(1 for _ in _expand(text))
-    if count > MAX_ROUNDS:
-        raise RulesError(f"rounds has {count} rounds: at most {MAX_ROUNDS} are possible")
-    return text
-
-
-_SIZES: Final = r"[1-9][0-9]?(-[1-9][0-9]?)?(,[1-9][0-9]?(-[1-9][0-9]?)?)*"
-
-
-def _expand(text: str) -> Iterable[int]:
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        low, high = int(first), int(last or first)
-        yield from range(low, high + 1) if low <= high else range(low, high - 1, -1)

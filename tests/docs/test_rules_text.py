@@ -10,8 +10,8 @@ import pytest
 
 from foretold import Phase, Trump
 from foretold.cards import SPECIALS, Card
-from foretold.editions import OPTION_TABLE
 from foretold.kernel.after import points
+from foretold.rules import OPTIONS
 from foretold.table import Logged, Table
 from foretold.table.entries import Dealt, Started
 from foretold.table.lessons import LESSONS, lesson_table
@@ -23,7 +23,7 @@ MESSAGES: dict[str, str] = json.loads((WEB / "messages/en.json").read_text("utf-
 
 VALUES = [
     (option, value)
-    for option, known in OPTION_TABLE.items()
+    for option, known in OPTIONS.items()
     for value in known.values
     # How many play and which rounds is told with the number itself.
     if option not in ("players", "rounds")

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from foretold import EDITIONS, Game, Rules, RulesError
-from foretold.rules import (
-    Mode,
-    edition,
-)
+from foretold.editions import edition
+from foretold.rules import Mode
 from play import SPECIALS, finish
 
 # Editions

@@ -17,10 +17,11 @@ with need("env"):
 
 from foretold.bots import Player, SimpleBot, make_bot
 from foretold.bots.player import LIMIT
+from foretold.editions import edition
 from foretold.env.reading import Seen, see
 from foretold.env.spaces import Actions, Seeing, observation_space, seeing
 from foretold.game import Game
-from foretold.rules import Rules, edition
+from foretold.rules import Rules
 
 ILLEGAL_REWARD: Final = -10.0
 SEEDS: Final = 2**31

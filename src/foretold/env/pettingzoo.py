@@ -13,13 +13,14 @@ with need("env"):
     from pettingzoo import AECEnv
 
 from foretold.actions import ACTION_COUNT
+from foretold.editions import edition
 from foretold.env.batch import round_chances
 from foretold.env.observation import OBSERVATION_SIZE
 from foretold.env.showing import told
 from foretold.env.spaces import Actions, Seeing, observation_space, seeing
 from foretold.env.tables import Tables
 from foretold.kernel.layout import ROUND
-from foretold.rules import Rules, edition
+from foretold.rules import Rules
 
 
 class ForetoldAEC(AECEnv):  # type: ignore[misc]

@@ -15,6 +15,7 @@ from enum import IntEnum
 from typing import Final
 
 from foretold import cards
+from foretold.rules import OPTIONS, BidRule
 
 MAX_PLAYERS: Final = 6
 
@@ -52,40 +53,44 @@ JUGGLER: Final = int(cards.JUGGLER)
 CLOUD: Final = int(cards.CLOUD)
 WEREWOLF: Final = int(cards.WEREWOLF)
 
-# The options, set once.
-PLAYERS: Final = 0
-SEALED: Final = 1  # bids are made all at once
-BID_RULE: Final = 2  # FREE, PLUS_MINUS_ONE or LEADER_UNEVEN
-DARK: Final = 3  # the last Wizard wins, not the first
-BINDING: Final = 4  # a suit after a leading Wizard must be followed
-ANY_SUIT: Final = 5  # monocolour: no suit to follow, the highest number wins
-ROUNDS: Final = 6
+# The options, set once: where each of those is that the rules say the kernel needs.
+OPTION_SLOTS: Final = {
+    name: slot
+    for slot, name in enumerate(name for name, option in OPTIONS.items() if option.in_state)
+}
+PLAYERS: Final = OPTION_SLOTS["players"]
+ANY_SUIT: Final = OPTION_SLOTS["mode"]  # monocolour: no suit to follow, the highest number wins
+SEALED: Final = OPTION_SLOTS["bidding"]  # bids are made all at once
+BID_RULE: Final = OPTION_SLOTS["bid_rule"]  # FREE, PLUS_MINUS_ONE or LEADER_UNEVEN
+DARK: Final = OPTION_SLOTS["dark_wizard"]  # the last Wizard wins, not the first
+BINDING: Final = OPTION_SLOTS["suit_after_wizard"]  # a suit after a leading Wizard is followed
+ROUNDS: Final = len(OPTION_SLOTS)
 
 # The game under way.
-PHASE: Final = 7
-TURN: Final = 8  # the seat to act, the first of them where several are
-PENDING: Final = 9  # the seats still to act, as bits, where all decide at once
-ROUND: Final = 10  # rounds finished
-SIZE: Final = 11
-DEALER: Final = 12
-TURNED: Final = 13  # kind of the card turned up, or NOTHING
-WEREWOLF_SEAT: Final = 14  # who was dealt the Werewolf, or NOTHING
-TRUMP_SUIT: Final = 15  # 0 to 3, NO_TRUMP, or NOTHING until it is named
-TRUMP_CARDS: Final = 16  # the suit cards that are trump
-BIDS_MADE: Final = 17
-BID_SUM: Final = 18
-TRICKS: Final = 19  # tricks finished
-PLAYED: Final = 20  # cards in the trick under way
-LED_CARDS: Final = 21  # the suit cards of the suit to follow; none if there is none
-SETS_SUIT: Final = 22  # whether the next card with a suit sets the suit to follow
-BEST: Final = 23  # the winning card so far: POSITIONS * strength + LAST_POSITION - position
-FAIRY_POSITION: Final = 24  # where in this trick the Fairy was played, or NOTHING
-IN_TRICK: Final = 25  # the special cards in this trick that matter at its end, as bits
-CLOUD_SEAT: Final = 26  # who took the trick with the Cloud, or NOTHING
-LEADER: Final = 27
+PHASE: Final = ROUNDS + 1
+TURN: Final = PHASE + 1  # the seat to act, the first of them where several are
+PENDING: Final = TURN + 1  # the seats still to act, as bits, where all decide at once
+ROUND: Final = PENDING + 1  # rounds finished
+SIZE: Final = ROUND + 1
+DEALER: Final = SIZE + 1
+TURNED: Final = DEALER + 1  # kind of the card turned up, or NOTHING
+WEREWOLF_SEAT: Final = TURNED + 1  # who was dealt the Werewolf, or NOTHING
+TRUMP_SUIT: Final = WEREWOLF_SEAT + 1  # 0 to 3, NO_TRUMP, or NOTHING until it is named
+TRUMP_CARDS: Final = TRUMP_SUIT + 1  # the suit cards that are trump
+BIDS_MADE: Final = TRUMP_CARDS + 1
+BID_SUM: Final = BIDS_MADE + 1
+TRICKS: Final = BID_SUM + 1  # tricks finished
+PLAYED: Final = TRICKS + 1  # cards in the trick under way
+LED_CARDS: Final = PLAYED + 1  # the suit cards of the suit to follow; none if there is none
+SETS_SUIT: Final = LED_CARDS + 1  # whether the next card with a suit sets the suit to follow
+BEST: Final = SETS_SUIT + 1  # the winning card so far, see below
+FAIRY_POSITION: Final = BEST + 1  # where in this trick the Fairy was played, or NOTHING
+IN_TRICK: Final = FAIRY_POSITION + 1  # the special cards that matter at the trick's end, as bits
+CLOUD_SEAT: Final = IN_TRICK + 1  # who took the trick with the Cloud, or NOTHING
+LEADER: Final = CLOUD_SEAT + 1
 
 # One entry a seat.
-HAND: Final = 28
+HAND: Final = LEADER + 1
 BIDS: Final = HAND + MAX_PLAYERS
 SCORED_BIDS: Final = BIDS + MAX_PLAYERS
 TAKEN: Final = SCORED_BIDS + MAX_PLAYERS
@@ -98,11 +103,12 @@ NOTHING: Final = -1
 NO_TRUMP: Final = 4
 
 # BID_RULE
-FREE: Final = 0
-PLUS_MINUS_ONE: Final = 1
-LEADER_UNEVEN: Final = 2
+FREE: Final = list(BidRule).index(BidRule.FREE)
+PLUS_MINUS_ONE: Final = list(BidRule).index(BidRule.PLUS_MINUS_ONE)
+LEADER_UNEVEN: Final = list(BidRule).index(BidRule.LEADER_UNEVEN)
 
-# BEST: of two cards of equal strength the first is the better.
+# BEST: POSITIONS * strength + LAST_POSITION - position; of two cards of equal strength the first is
+# the better.
 POSITIONS: Final = 8
 LAST_POSITION: Final = POSITIONS - 1
 

@@ -12,47 +12,30 @@ from numpy.typing import NDArray
 from foretold.cards import CARDS, JESTER, WIZARD, Card
 from foretold.kernel.bits import with_card
 from foretold.kernel.layout import (
-    ANY_SUIT,
-    BID_RULE,
     BIDS,
-    BINDING,
-    DARK,
     DEALER,
-    FREE,
     FURTHER,
-    LEADER_UNEVEN,
     MAX_PLAYERS,
     NOTHING,
-    PLAYERS,
-    PLUS_MINUS_ONE,
+    OPTION_SLOTS,
     ROUNDS,
-    SEALED,
     STATE_SIZE,
     TRUMP_SUIT,
     TURNED,
     WEREWOLF_SEAT,
 )
-from foretold.rules import Bidding, BidRule, Mode, Rules, SuitAfterWizard
+from foretold.rules import OPTIONS, Rules
 
 State: TypeAlias = NDArray[np.int64]
 """One row, or any other row of 64-bit integers."""
-
-_BID_RULES = {
-    BidRule.FREE: FREE,
-    BidRule.PLUS_MINUS_ONE: PLUS_MINUS_ONE,
-    BidRule.LEADER_UNEVEN: LEADER_UNEVEN,
-}
 
 
 def new_state(rules: Rules, first_dealer: int) -> State:
     """A game that awaits its first deal."""
     state = np.zeros(STATE_SIZE, dtype=np.int64)
-    state[PLAYERS] = rules.players
-    state[SEALED] = rules.bidding is not Bidding.OPEN
-    state[BID_RULE] = _BID_RULES[rules.bid_rule]
-    state[DARK] = rules.dark_wizard
-    state[BINDING] = rules.suit_after_wizard is SuitAfterWizard.BINDING
-    state[ANY_SUIT] = rules.mode is Mode.MONOCOLOUR
+    for option in OPTIONS.values():
+        if option.in_state is not None:
+            state[OPTION_SLOTS[option.name]] = option.in_state(getattr(rules, option.name))
     state[ROUNDS] = len(rules.sizes)
     state[DEALER] = first_dealer
     for field in (TURNED, WEREWOLF_SEAT, TRUMP_SUIT):

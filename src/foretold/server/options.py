@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from foretold.bots import LEVELS
 from foretold.cards import DRAGON, FAIRY, SPECIALS
-from foretold.editions import OPTION_TABLE, as_data
 from foretold.errors import RulesError
-from foretold.rules import Rules
+from foretold.rulebook import as_data
+from foretold.rules import OPTIONS, Rules
 from foretold.server.names import MOST
 from foretold.table.creation import refused_rules, rules_of
 
@@ -73,7 +73,7 @@ def _excluded(rules: Rules) -> Iterator[dict[str, Any]]:
 def _choices(rules: Rules) -> Iterator[tuple[str, Any, Any]]:
     """An option, what a client may choose for it, and what the option then is."""
     now = rules.to_options()
-    for option, known in OPTION_TABLE.items():
+    for option, known in OPTIONS.items():
         if option == "specials":
             for card in SPECIALS:
                 # Dragon and Fairy come only as a pair, so that is how they are chosen.

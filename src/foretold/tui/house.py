@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from foretold.cards import Card
-from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules, SuitAfterWizard
+from foretold.rules import Bidding, Rules
 from foretold.words import counted
 
 HELP: Final = (
@@ -35,25 +35,6 @@ HELP: Final = (
 )
 """The help: keys and what they do."""
 
-_MODES: Final = {
-    Mode.STANDARD: "the standard game",
-    Mode.MONOCOLOUR: "everyone has a suit, a Wizard and a Jester; no trump, the highest card wins",
-    Mode.TWO_PLAYER: "cards used stay out until the game ends",
-}
-_BIDDING: Final = {
-    Bidding.OPEN: "one after another, seen by all",
-    Bidding.HIDDEN: "all at once, shown before the first card",
-    Bidding.SECRET: "all at once, shown when the round is over",
-}
-_BID_RULES: Final = {
-    BidRule.FREE: "any total of the bids is fine",
-    BidRule.PLUS_MINUS_ONE: "the bids may not add up to the tricks",
-    BidRule.LEADER_UNEVEN: "a last bidder who leads alone may not make them add up to the tricks",
-}
-_CLAIRVOYANCE: Final = {
-    Clairvoyance.FIRST_ROUND: "in the one-card round you see all hands but your own when bidding",
-    Clairvoyance.EVERY_ROUND: "in every round you see all hands but your own when bidding",
-}
 SPECIALS: Final = {
     "DR": "beats everything but the Fairy",
     "FA": "loses to everything but beats the Dragon",
@@ -68,16 +49,16 @@ SPECIALS: Final = {
 def rules_in_words(rules: Rules) -> Iterator[tuple[str, str]]:
     """The options of a game: what each is about, and how it is here."""
     sizes = rules.sizes
-    yield "Game", f"{_MODES[rules.mode]}, {counted(rules.players, 'player')}"
+    yield "Game", f"{Rules.mode.words[rules.mode]}, {counted(rules.players, 'player')}"
     yield "Rounds", f"{len(sizes)}: {_sizes(sizes)} cards"
-    yield "Bids", _BIDDING[rules.bidding]
+    yield "Bids", Rules.bidding.words[rules.bidding]
     if rules.bidding is Bidding.OPEN:
-        yield "", _BID_RULES[rules.bid_rule]
-    if rules.clairvoyance in _CLAIRVOYANCE:
-        yield "Clairvoyance", _CLAIRVOYANCE[rules.clairvoyance]
-    yield "Wizards", "the last one in a trick wins" if rules.dark_wizard else "the first one wins"
-    if rules.suit_after_wizard is SuitAfterWizard.BINDING:
-        yield "", "after a leading Wizard the first suit must still be followed"
+        yield "", Rules.bid_rule.words[rules.bid_rule]
+    if words := Rules.clairvoyance.words.get(rules.clairvoyance):
+        yield "Clairvoyance", words
+    yield "Wizards", Rules.dark_wizard.words[rules.dark_wizard]
+    if words := Rules.suit_after_wizard.words.get(rules.suit_after_wizard):
+        yield "", words
     for index, card in enumerate(rules.specials):
         yield "Special" if index == 0 else "", f"{card} {_described(card)}"
 
