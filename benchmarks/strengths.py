@@ -1,8 +1,7 @@
 """How strong the shipped player is at tables of all kinds: ``python benchmarks/strengths.py``.
 
 Whole games in batch, every deal played from each seat, 95 % limits over the deals; prints a table
-for the documentation. FORETOLD_WEIGHTS names another network. (In batch trump is named by what the
-network says of it; the player itself looks a step ahead there.)
+for the documentation. FORETOLD_WEIGHTS names another network.
 """
 
 from __future__ import annotations
@@ -43,8 +42,11 @@ AT_ONCE = 512
 def decider(to_win: bool) -> Decide:
     def decide(observations: Observation, masks: Mask) -> NDArray[np.int64]:
         parts = range(0, len(masks), AT_ONCE)
-        worth = [worths(shipped(), observations[at : at + AT_ONCE], to_win) for at in parts]
-        chosen: NDArray[np.int64] = np.where(masks, np.concatenate(worth), -np.inf).argmax(axis=1)
+        worth = [
+            worths(shipped(), observations[part], masks[part], to_win=to_win)
+            for part in (slice(at, at + AT_ONCE) for at in parts)
+        ]
+        chosen: NDArray[np.int64] = np.concatenate(worth).argmax(axis=1)
         return chosen
 
     return decide

@@ -35,7 +35,7 @@ def bid_chances(totals: list[int], left: int, others: float = 0.0) -> dict[int, 
         tricks[0, 1 + bid] = 0
         tricks[0, 1 + bid, [bid, bid + 1]] = hit, 1 - hit
         points[0, BID + bid] = 10 * tricks[0, 1 + bid] @ SCORES[bid]
-    chances = win_chances(seen, Outlook(points - np.float32(others), points, tricks))[0]
+    chances = win_chances(seen, Outlook(points - np.float32(others), points, tricks, points))[0]
     return {bid: float(chances[BID + bid]) for bid in HITS}
 
 
@@ -82,4 +82,6 @@ def test_chances_are_chances() -> None:
 def test_an_outlook_without_tricks_is_refused() -> None:
     nothing = np.zeros((1, ACTION_COUNT), dtype=np.float32)
     with pytest.raises(ValueError, match="tricks"):
-        win_chances(np.zeros((1, OBSERVATION_SIZE), dtype=np.int8), Outlook(nothing, nothing, None))
+        win_chances(
+            np.zeros((1, OBSERVATION_SIZE), dtype=np.int8), Outlook(nothing, nothing, None, nothing)
+        )

@@ -62,8 +62,8 @@ class Outlook(NamedTuple):
     tricks: NDArray[np.float32] | None
     """How likely each number of own tricks is, if asked for: as things stand, then for every bid,
     NaN unless the seat is to bid."""
-    policy: NDArray[np.float32] | None = None
-    """How likely the network would take each action, as logits, if it has a policy."""
+    policy: NDArray[np.float32]
+    """How likely the network would take each action, as logits."""
 
     def of(self, rows: NDArray[np.int64]) -> Outlook:
         """Some of the rows."""
@@ -71,7 +71,7 @@ class Outlook(NamedTuple):
             self.values[rows],
             self.points[rows],
             None if self.tricks is None else self.tricks[rows],
-            None if self.policy is None else self.policy[rows],
+            self.policy[rows],
         )
 
 
@@ -123,27 +123,35 @@ def _chances(observations: NDArray[np.int8], outlook: Outlook, players: int) -> 
     ways = hit[..., np.newaxis] ** k * (1 - hit[..., np.newaxis]) ** (players - 1 - k)
 
     own = bids[:, 0].astype(np.int64)
-    rows = np.arange(len(own))[:, np.newaxis]
-    as_it_stands = wins[rows, LOWEST + SCORES[own]]
-    missed = np.where(SCORES[own] < 0, np.maximum(tricks[:, 0], SELDOM), 0.0)
+    chances: Floats = (ways * _by_ways(own, tricks[:, 0], points, wins)).sum(axis=2)
+    bidding = np.flatnonzero(observations[:, AT["phase"] + 1])
+    for bid in range(TRICK_COUNTS if bidding.size else 0):
+        at = slice(BID + bid, BID + bid + 1)
+        own = np.full(len(bidding), bid)
+        by_ways = _by_ways(own, tricks[bidding, 1 + bid], points[bidding, at], wins[bidding])
+        chances[bidding, at] = (ways[bidding, at] * by_ways).sum(axis=2)
+    return chances
+
+
+def _by_ways(
+    bids: NDArray[np.int64], tricks: NDArray[np.float32], points: NDArray[np.float32], wins: Floats
+) -> Floats:
+    """The chance to win for each number of others that hit: a row an observation, with its bid and
+    how likely each number of tricks is, and a column an action, with the points it brings.
+
+    The bid is met as often as makes those points; where it is missed, by as much as is likely.
+    """
+    rows = np.arange(len(bids))
+    as_it_stands = wins[rows[:, np.newaxis], LOWEST + SCORES[bids]]
+    missed = np.where(SCORES[bids] < 0, np.maximum(tricks, SELDOM), 0.0)
     missed /= missed.sum(axis=1, keepdims=True)
     if_missed = (missed[..., np.newaxis] * as_it_stands).sum(axis=1)
-    if_met = as_it_stands[rows[:, 0], own]
-    earned, lost = 20 + 10 * own, -10 * (missed * SCORES[own]).sum(axis=1)
+    if_met = as_it_stands[rows, bids]
+    earned, lost = 20 + 10 * bids, -10 * (missed * SCORES[bids]).sum(axis=1)
     met = (points + lost[:, np.newaxis]) / (earned + lost)[:, np.newaxis]
     met = np.clip(met, 0, 1)[..., np.newaxis]
-    by_ways = met * if_met[:, np.newaxis] + (1 - met) * if_missed[:, np.newaxis]
-    chances: Floats = (ways * by_ways).sum(axis=2)
-
-    bidding = np.flatnonzero(observations[:, AT["phase"] + 1])
-    bid = slice(BID, BID + TRICK_COUNTS)
-    chances[bidding, bid] = np.einsum(
-        "rbt,rbk,rbtk->rb",
-        tricks[bidding, 1:],
-        ways[bidding, bid],
-        wins[bidding][:, LOWEST + SCORES],
-    )
-    return chances
+    by_ways: Floats = met * if_met[:, np.newaxis] + (1 - met) * if_missed[:, np.newaxis]
+    return by_ways
 
 
 def _wins(observations: NDArray[np.int8], hits: Floats, players: int) -> Floats:

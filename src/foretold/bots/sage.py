@@ -1,4 +1,4 @@
-"""The player that learned by playing itself: it does what its network values most."""
+"""The player that learned by playing itself: it does what its network leans to most."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import ACTIONS, Action
-from foretold.bots.looks import judge_all_ways
 from foretold.bots.prospect import TRICK_COUNTS, win_chances
-from foretold.bots.sight import Sage, shipped
+from foretold.bots.sight import Sage, settled, shipped
 from foretold.env.observation import AT
 from foretold.env.reading import see
 from foretold.kernel import Phase
@@ -49,8 +48,9 @@ class SageBot:
             values = self._sage.values([view])[0].values
             return ACTIONS[int(np.nanargmax(self._noisy(values)))]
         seen = see(view)
-        worth = worths(self._sage, seen.observation[np.newaxis], self.aim == "win")[0]
-        return seen.frame.restore(int(np.where(seen.mask, self._noisy(worth), -np.inf).argmax()))
+        rows = seen.observation[np.newaxis], seen.mask[np.newaxis]
+        worth = worths(self._sage, *rows, to_win=self.aim == "win")[0]
+        return seen.frame.restore(int(self._noisy(worth).argmax()))
 
     def _noisy(self, worth: NDArray[np.floating]) -> NDArray[np.floating]:
         if not self.noise:
@@ -58,10 +58,15 @@ class SageBot:
         return worth + self.noise * self._random.gumbel(size=len(worth))
 
 
-def worths(sage: Sage, observations: NDArray[np.int8], to_win: bool) -> NDArray[np.float64]:
-    """What every action is worth in points, a row an observation, in the frames of their seats."""
-    outlook = judge_all_ways(sage, observations, tricks=to_win)
-    worth = outlook.values.astype(np.float64)
+def worths(
+    sage: Sage, observations: NDArray[np.int8], masks: NDArray[np.int8], *, to_win: bool
+) -> NDArray[np.float64]:
+    """What every action is worth in points, a row an observation, in the frames of their seats.
+
+    What is not legal is worth minus infinity.
+    """
+    outlook = settled(sage.judge(observations, tricks=to_win), masks)
+    worth = np.where(masks, outlook.values, -np.inf)
     if to_win and (told := np.flatnonzero(observations[:, AT["size"]] < TRICK_COUNTS)).size:
         chances = win_chances(observations[told], outlook.of(told))
         worth[told] = (chances / A_POINT + POINTS_TOO * worth[told]) / (1 + POINTS_TOO)

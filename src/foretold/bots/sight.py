@@ -26,8 +26,6 @@ from foretold.kernel import Phase
 from foretold.view import View
 
 FORMAT: Final = 3
-FORMATS: Final = (2, FORMAT)
-"""Networks of the older format have no norms, and no policy."""
 POINTS: Final = 30.0
 """Points and values are learned in units of so many points."""
 TRICK_SLOTS: Final = 1 + TRICK_COUNTS
@@ -49,6 +47,10 @@ STEP_AT: Final = np.concatenate(
     [np.tile(np.arange(first, last + 1), len(columns(name))) for name, first, last in _STEPPED]
 ).astype(np.int8)
 INPUTS: Final = OBSERVATION_SIZE + len(STEP_AT)
+
+A_NAT: Final = np.float32(1 / 3)
+"""An action that the network takes e times more seldom than another is worth so many points less,
+beyond what its values say (docs/review.md)."""
 
 Floats = NDArray[np.float32]
 LEAST_SPREAD: Final = np.float32(1e-5)
@@ -75,7 +77,7 @@ class Sage:
     """A trained network."""
 
     def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
-        if int(arrays["format"]) not in FORMATS:
+        if int(arrays["format"]) != FORMAT:
             raise ValueError(f"these weights have format {arrays['format']}: expected {FORMAT}")
         weights = {name: array.astype(np.float32) for name, array in arrays.items()}
         self._unit = np.float32(weights["points"])
@@ -97,7 +99,6 @@ class Sage:
         bids = slice(by_bid, by_policy)
         self._tricks_by_bid = np.ascontiguousarray(heads[:, bids]), bias[bids]
         self._policy = np.ascontiguousarray(heads[:, by_policy:]), bias[by_policy:]
-        self.has_policy = len(bias) > by_policy
 
     @classmethod
     def load(cls, path: Path) -> Sage:
@@ -110,24 +111,17 @@ class Sage:
         used = np.flatnonzero(inputs.any(axis=0))
         weight, bias = self._inputs
         hidden = inputs[:, used].astype(np.float32) @ weight[used] + bias
-        settled = _normed if self.has_policy else _positive
         for (first, first_bias), (second, second_bias) in self._blocks:
-            inner = np.maximum(settled(hidden) @ first + first_bias, 0)
+            inner = np.maximum(_normed(hidden) @ first + first_bias, 0)
             hidden += inner @ second + second_bias
-        seen = settled(hidden)
+        seen = _normed(hidden)
         weight, bias = self._by_action
         values, points = np.split(seen @ weight + bias, 2, axis=1)
-        unit = self._unit
-        return Outlook(
-            unit * values,
-            unit * points,
-            self._shares(seen, observations[:, _BIDDING_AT] == 1) if tricks else None,
-            self._leanings(seen),
-        )
-
-    def _leanings(self, seen: Floats) -> Floats | None:
         weight, bias = self._policy
-        return seen @ weight + bias if self.has_policy else None
+        policy = seen @ weight + bias
+        unit = self._unit
+        told = self._shares(seen, observations[:, _BIDDING_AT] == 1) if tricks else None
+        return Outlook(unit * values, unit * points, told, policy)
 
     def _shares(self, seen: Floats, bidding: NDArray[np.bool_]) -> Floats:
         """How likely each number of tricks is, as things stand; while bidding, for every bid."""
@@ -154,9 +148,9 @@ class Sage:
     def _sights(self, views: Sequence[View]) -> list[Sight]:
         seen = [see(view) for view in views]
         observations = np.stack([one.observation for one in seen])
-        judged = self.judge(observations)
-        assert judged.tricks is not None
         masks = np.stack([one.mask for one in seen])
+        judged = settled(self.judge(observations), masks)
+        assert judged.tricks is not None
         restored = np.stack([one.frame.restored for one in seen])
         values = _restored(judged.values, masks, restored)
         points = _restored(judged.points, masks, restored)
@@ -183,15 +177,28 @@ def _of_naming(view: View, sights: Sequence[Sight]) -> Sight:
     return Sight(values, points, best.tricks, None)
 
 
+def settled(outlook: Outlook, masks: NDArray[np.int8]) -> Outlook:
+    """The same with what the network would do as the best, and the more seldom it would do
+    something, the less that is worth.
+
+    What is hardly ever done is hardly ever learned from: values alone flatter it.
+    """
+    legal = masks != 0
+    leaning = np.where(legal, outlook.policy, -np.inf)
+    rows, best = np.arange(len(masks)), leaning.argmax(axis=1)
+    less = np.where(legal, leaning[rows, best, np.newaxis] - outlook.policy, 0).astype(np.float32)
+    most = outlook.values[rows, best, np.newaxis]
+    return outlook._replace(
+        values=np.minimum(outlook.values, most) - A_NAT * less,
+        points=outlook.points - A_NAT * less,
+    )
+
+
 def _normed(hidden: Floats) -> Floats:
     centred = hidden - hidden.mean(axis=1, keepdims=True)
     spread = np.sqrt((centred**2).mean(axis=1, keepdims=True) + LEAST_SPREAD)
     normed: Floats = centred / spread
     return normed
-
-
-def _positive(hidden: Floats) -> Floats:
-    return np.maximum(hidden, 0)
 
 
 def _softmax(logits: Floats) -> Floats:

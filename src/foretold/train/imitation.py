@@ -2,7 +2,7 @@
 
 A bot that thinks for milliseconds cannot sit where millions of decisions are made a second. So it
 is watched for some hundred games, and a network, which can, is taught to decide as it did.
-It need not know why: what the bot took should be worth more than all that it left.
+It need not know why: it only learns to take what the bot took.
 """
 
 from __future__ import annotations
@@ -12,10 +12,8 @@ from typing import Final
 
 import numpy as np
 import torch
-from torch import Tensor
 from torch.nn import functional
 
-from foretold.bots.looks import LOOKS, MONOCOLOUR_AT, renamings
 from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.train.network import Network
 from foretold.train.policy import leanings
@@ -40,7 +38,7 @@ def imitate(
     rate: float = 3e-4,
     seed: int = 1,
 ) -> Iterator[float]:
-    """Teach a network to value most what was done; tells after each pass how often it would do it.
+    """Teach a network to do what was done; tells after each pass how often it would do it.
 
     It is asked about games that it was not taught.
     """
@@ -57,7 +55,7 @@ def imitate(
             for group in optimiser.param_groups:
                 group["lr"] = rate * (1 - step / steps)
             step += 1
-            observations, masks, actions = _renamed(taught, rows, chance)
+            observations, masks, actions = (torch.from_numpy(one[rows.numpy()]) for one in taught)
             loss = functional.cross_entropy(leanings(network, observations, masks), actions)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
@@ -67,27 +65,9 @@ def imitate(
 
 @torch.inference_mode()
 def agreement(network: Network, games: Watched) -> float:
-    """How often a network values most what was done."""
+    """How often a network would do what was done."""
     told = leanings(network, torch.from_numpy(games.observations), torch.from_numpy(games.masks))
     return float((told.argmax(dim=1).numpy() == games.actions).mean())
-
-
-def _renamed(
-    games: Watched, rows: Tensor, chance: torch.Generator
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Some decisions, with the suits beside trump called in any way: it is the same game."""
-    columns, called = (torch.from_numpy(one) for one in renamings())
-    chosen = rows.numpy()
-    observations = torch.from_numpy(games.observations[chosen])
-    masks = torch.from_numpy(games.masks[chosen])
-    actions = torch.from_numpy(games.actions[chosen])
-    look = torch.randint(LOOKS, (len(rows),), generator=chance)
-    look[observations[:, MONOCOLOUR_AT] == 1] = 0
-    return (
-        observations.gather(1, columns[look]),
-        torch.zeros_like(masks).scatter(1, called[look], masks),
-        called[look].gather(1, actions[:, None]).squeeze(1),
-    )
 
 
 def _joined(games: Sequence[Watched]) -> Watched:

@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from foretold.actions import ACTION_COUNT
 from foretold.bots.prospect import TRICK_COUNTS
-from foretold.bots.sight import INPUTS, POINTS, STEP_AT, STEP_COLUMNS, TRICK_SLOTS
+from foretold.bots.sight import INPUTS, STEP_AT, STEP_COLUMNS, TRICK_SLOTS
 from foretold.env.observation import OBSERVATION_SIZE, SCALES
 from foretold.train.hall import HIDDEN_SIZE, HIDDEN_WIDE
 
@@ -33,8 +33,8 @@ HANDS: Final = HIDDEN_SIZE
 class Judgement(NamedTuple):
     """What the network makes of observations, a row each; values and points in units of POINTS."""
 
-    policy: Tensor | None
-    """As logits; None if the network has none, and does what it values most."""
+    policy: Tensor
+    """As logits."""
     values: Tensor
     points: Tensor
     tricks: Tensor
@@ -44,16 +44,15 @@ class Judgement(NamedTuple):
 class Block(nn.Module):
     """Adds to its input what two layers make of it; at first nothing."""
 
-    def __init__(self, width: int, normed: bool) -> None:
+    def __init__(self, width: int) -> None:
         super().__init__()
-        self.normed = normed
         self.first = nn.Linear(width, width)
         self.second = nn.Linear(width, width)
         nn.init.zeros_(self.second.weight)
         nn.init.zeros_(self.second.bias)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        inner = torch.relu(apply(self.first, settled(hidden, self.normed)))
+        inner = torch.relu(apply(self.first, settled(hidden)))
         return hidden + apply(self.second, inner)
 
 
@@ -87,9 +86,9 @@ class Trunk(nn.Module):
 
     scales: Tensor
 
-    def __init__(self, width: int, blocks: int, normed: bool, *, hands: bool = False) -> None:
+    def __init__(self, width: int, blocks: int, *, hands: bool = False) -> None:
         super().__init__()
-        self.hands, self.normed = hands, normed
+        self.hands = hands
         scales = torch.ones(SEEN + (HANDS if hands else 0))
         scales[:OBSERVATION_SIZE] = torch.from_numpy(1 / SCALES)
         scales[SEEN + HIDDEN_WIDE - 1 :: HIDDEN_WIDE] = 1 / BID_SCALE
@@ -97,7 +96,7 @@ class Trunk(nn.Module):
         self.inputs = nn.Linear(len(scales), width)
         # Few entries of an observation are not 0: the usual start would be far too faint.
         nn.init.normal_(self.inputs.weight, std=0.1)
-        self.blocks = nn.ModuleList(Block(width, normed) for _ in range(blocks))
+        self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
 
     def forward(self, rows: Tensor) -> Tensor:
         # The weights are scaled rather than the entries: there are fewer of them.
@@ -112,53 +111,44 @@ class Trunk(nn.Module):
         hidden = functional.linear(rows, weight.to(dtype), self.inputs.bias.to(dtype))
         for block in self.blocks:
             hidden = block(hidden)
-        return settled(hidden, self.normed)
+        return settled(hidden)
 
 
 class Network(nn.Module):
     """The player's network."""
 
-    def __init__(self, width: int, blocks: int, *, normed: bool = True) -> None:
-        """One that is not `normed` is of the kind that has no policy."""
+    def __init__(self, width: int, blocks: int) -> None:
         super().__init__()
         self.inputs = Inputs()
-        self.trunk = Trunk(width, blocks, normed)
-        self.policy = nn.Linear(width, ACTION_COUNT) if normed else None
+        self.trunk = Trunk(width, blocks)
+        self.policy = nn.Linear(width, ACTION_COUNT)
         self.values = nn.Linear(width, ACTION_COUNT)
         self.points = nn.Linear(width, ACTION_COUNT)
         self.tricks = nn.Linear(width, TRICK_SLOTS * TRICK_COUNTS)
         for head in (self.policy, self.values, self.points, self.tricks):
-            if head is not None:
-                nn.init.normal_(head.weight, std=0.1 * width**-0.5)
-                nn.init.zeros_(head.bias)
+            nn.init.normal_(head.weight, std=0.1 * width**-0.5)
+            nn.init.zeros_(head.bias)
 
     @classmethod
     def of(cls, state: State) -> Network:
         """The network that a state is of, whatever its size."""
         blocks = {name.split(".")[2] for name in state if name.startswith("trunk.blocks.")}
-        normed = "policy.weight" in state
-        network = cls(len(state["trunk.inputs.bias"]), len(blocks), normed=normed)
+        network = cls(len(state["trunk.inputs.bias"]), len(blocks))
         network.load_state_dict({name: one.float() for name, one in state.items()})
         return network
 
     def forward(self, observations: Tensor) -> Judgement:
         seen = self.trunk(self.inputs(observations))
         return Judgement(
-            None if self.policy is None else exactly(self.policy, seen),
+            exactly(self.policy, seen),
             exactly(self.values, seen),
             exactly(self.points, seen),
             self.told_tricks(seen),
         )
 
     def leanings(self, observations: Tensor) -> Tensor:
-        """As logits, how likely each action is to be taken; without a policy, an action that is
-        valued a point less is e times rarer."""
-        seen = self.trunk(self.inputs(observations))
-        return (
-            exactly(self.values, seen) * POINTS
-            if self.policy is None
-            else exactly(self.policy, seen)
-        )
+        """As logits, how likely each action is to be taken."""
+        return exactly(self.policy, self.trunk(self.inputs(observations)))
 
     def told_tricks(self, seen: Tensor) -> Tensor:
         return apply(self.tricks, seen).view(len(seen), TRICK_SLOTS, TRICK_COUNTS)
@@ -169,7 +159,7 @@ class Critic(nn.Module):
 
     def __init__(self, width: int, blocks: int) -> None:
         super().__init__()
-        self.trunk = Trunk(width, blocks, True, hands=True)
+        self.trunk = Trunk(width, blocks, hands=True)
         self.head = nn.Linear(width, 2)
         nn.init.zeros_(self.head.weight)
         nn.init.zeros_(self.head.bias)
@@ -184,9 +174,9 @@ def apply(layer: nn.Linear, rows: Tensor) -> Tensor:
     return functional.linear(rows, layer.weight.to(rows.dtype), layer.bias.to(rows.dtype))
 
 
-def settled(rows: Tensor, normed: bool) -> Tensor:
+def settled(rows: Tensor) -> Tensor:
     """What a layer reads of what came before it. (What it reads is scaled by its own weights.)"""
-    return functional.layer_norm(rows, rows.shape[1:]) if normed else torch.relu(rows)
+    return functional.layer_norm(rows, rows.shape[1:])
 
 
 def exactly(head: nn.Linear, seen: Tensor) -> Tensor:

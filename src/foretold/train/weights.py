@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
 from foretold.bots.prospect import TRICK_COUNTS
-from foretold.bots.sight import FORMAT, FORMATS, INPUTS, POINTS, TRICK_SLOTS
+from foretold.bots.sight import FORMAT, INPUTS, POINTS, TRICK_SLOTS
 from foretold.env.observation import OBSERVATION_SIZE, SCALES
 from foretold.errors import UnreadableError
 from foretold.train.checkpoint import write_whole
@@ -29,14 +29,13 @@ def to_arrays(network: Network) -> dict[str, NDArray[Any]]:
         name.removeprefix("trunk."): one.detach().cpu().float().numpy()
         for name, one in network.named_parameters()
     }
-    heads = _HEADS if network.policy is not None else _HEADS[:-1]
     arrays: dict[str, NDArray[Any]] = {
         "format": np.array(FORMAT),
         "points": np.array(POINTS),
         "inputs.weight": weights["inputs.weight"].T / _SCALES[:, np.newaxis],
         "inputs.bias": weights["inputs.bias"],
-        "heads.weight": np.concatenate([weights[f"{head}.weight"] for head in heads]).T,
-        "heads.bias": np.concatenate([weights[f"{head}.bias"] for head in heads]),
+        "heads.weight": np.concatenate([weights[f"{head}.weight"] for head in _HEADS]).T,
+        "heads.bias": np.concatenate([weights[f"{head}.bias"] for head in _HEADS]),
     }
     for name, array in weights.items():
         if name.startswith("blocks."):
@@ -62,7 +61,7 @@ def read_weights(path: Path) -> State:
     try:
         with np.load(path) as file:
             arrays = {name: file[name].astype(np.float32) for name in file.files}
-        if arrays["format"] in FORMATS and arrays["points"] == POINTS:
+        if arrays["format"] == FORMAT and arrays["points"] == POINTS:
             state = _to_state(arrays)
             Network.of(state)
             return state
@@ -79,8 +78,7 @@ def _to_state(full: Mapping[str, NDArray[np.float32]]) -> State:
     for part in ("weight", "bias"):
         of_heads = np.split(full[f"heads.{part}"].T, _HEADS_END)
         for head, one in zip(_HEADS, of_heads, strict=True):
-            if len(one):
-                weights[f"{head}.{part}"] = one
+            weights[f"{head}.{part}"] = one
     for name, array in full.items():
         if name[0].isdecimal():
             weights[f"trunk.blocks.{name}"] = array.T
