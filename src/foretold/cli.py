@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, NoReturn
 import typer
 
 import foretold
+from foretold.admin import admin
 
 if TYPE_CHECKING:
     from foretold.game import Game
@@ -35,6 +36,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+app.add_typer(admin, name="admin")
 
 RecordFile = Annotated[
     str, typer.Argument(metavar="FILE", help="A record, or one a line; - is standard input.")

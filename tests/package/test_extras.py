@@ -35,6 +35,7 @@ ROOMS = {
     "env/spaces.py": "env",
     "server": "site",
     "server/postgres.py": "postgres",
+    "server/tracing.py": "otel",
     "train": "train",
     "tui": "play",
 }

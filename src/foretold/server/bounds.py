@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from foretold.server import budgets, connection, guard, labour, logs, pace, protocol, room, study
 from foretold.server import socket as sockets
+from foretold.server.listing import MOST_LISTED, MOST_SHEETS
 from foretold.server.run import LARGEST_FRAME
 from foretold.server.settings import ServerSettings
-from foretold.server.store import MOST_LISTED, MOST_SHEETS
 from foretold.table import answers, creation, sheets
 from foretold.tablet.writing import MAX_NOTE
 

@@ -58,6 +58,27 @@ export const putMe = (name: string): Promise<Me> => call("PUT", "/me", { name })
 export const makeDeviceLink = (): Promise<{ path: string; minutes: number }> =>
   call("POST", "/me/link");
 export const takeDeviceLink = (token: string): Promise<Me> => call("POST", "/me/device", { token });
+/** What the page about privacy needs to know of this server. */
+export interface Privacy {
+  /** 0: for ever. */
+  keep_days: number;
+  link_minutes: number;
+  cookie_days: number;
+}
+
+/** How long a game or score sheet is kept: until then, or for a reason for good. */
+export interface Stay {
+  until: number | null;
+  because: "shared" | "known" | "always" | null;
+}
+
+export const getPrivacy = (): Promise<Privacy> => call("GET", "/privacy");
+export const MY_DATA = "/api/me/data";
+export const eraseMe = (): Promise<Me> => call("DELETE", "/me/data");
+export const getStay = (kind: "tables" | "sheets", code: string): Promise<Stay> =>
+  call("GET", `/${kind}/${encodeURIComponent(code)}/kept`);
+export const keepShared = (code: string): Promise<Stay> =>
+  call("POST", `/tables/${encodeURIComponent(code)}/share`);
 export const getOptions = (): Promise<Options> => call("GET", "/options");
 export const askRules = (choice: Rules): Promise<Meaning> => call("POST", "/rules", choice);
 export const getTable = (code: string): Promise<TableSummary> =>
