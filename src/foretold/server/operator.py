@@ -43,7 +43,7 @@ async def _do(house: House, act: Callable[[], object]) -> Response:
     return in_json({"done": True})
 
 
-@operator.get("/tables", responses=answers(models.Places))
+@operator.get("/tables", responses=answers(models.Places, 404))
 async def list_tables(
     house: Doors,
     state: Annotated[str | None, Query(max_length=10)] = None,
@@ -81,7 +81,7 @@ async def unhide_table(code: Code, house: Doors) -> Response:
     return await _do(house, partial(house.caretaker.acts.unhide, code.upper()))
 
 
-@operator.get("/players", responses=answers(models.Players))
+@operator.get("/players", responses=answers(models.Players, 404))
 async def list_players(
     house: Doors, name: Annotated[str, Query(max_length=200)] = "", limit: Limit = 50
 ) -> Response:
@@ -103,7 +103,7 @@ async def erase_player(player: str, house: Doors) -> Response:
     return await _do(house, partial(house.caretaker.acts.erase, player))
 
 
-@operator.get("/bans", responses=answers(models.BanList))
+@operator.get("/bans", responses=answers(models.BanList, 404))
 async def list_bans(house: Doors, limit: Limit = 50) -> Response:
     """The bans in force, the last to end first."""
     found = await house.store.read(partial(current_bans, most=limit))
@@ -123,7 +123,7 @@ async def lift_ban(ban: str, house: Doors) -> Response:
     return await _do(house, partial(house.caretaker.acts.lift, ban))
 
 
-@operator.get("/days/{day}", responses=answers(models.Day))
+@operator.get("/days/{day}", responses=answers(models.Day, 404))
 async def day(day: str, house: Doors) -> Response:
     """What happened on a day (UTC)."""
     found: dict[str, Any] = await house.store.read(partial(overview.day_of, text=day))
