@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -10,6 +11,9 @@ from playwright.sync_api import expect
 from browser.conftest import Visit
 from browser.test_after_game import finished
 from browser.words import words
+from foretold.server.acts import Acts
+from foretold.server.database import open_database
+from server.client import ServerProcess
 
 
 def test_somebody_takes_their_data_along_and_is_erased(visit: Visit, tmp_path: Path) -> None:
@@ -33,7 +37,7 @@ def test_somebody_takes_their_data_along_and_is_erased(visit: Visit, tmp_path: P
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Erase me").click()
     page.get_by_role("button", name="Erase me now").click()
-    expect(page.get_by_text("You are erased")).to_be_visible()
+    expect(page.get_by_role("status")).to_contain_text("You are erased")
     expect(page.get_by_label("Your name")).to_have_value("")
     expect(page.get_by_text("nothing is kept about you")).to_be_visible()
     assert page.request.get(f"{visitor.url}/api/me").json() == {"name": None}
@@ -52,3 +56,21 @@ def test_the_page_about_privacy_tells_the_times_of_this_server(visit: Visit) -> 
     expect(page.get_by_text("is deleted 365 days after")).to_be_visible()
     expect(page.get_by_text("for up to 400 days")).to_be_visible()
     expect(page.get_by_text("good for 15 minutes")).to_be_visible()
+
+
+def test_a_banned_visitor_reads_one_clear_sentence(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("phone", locale="de-DE").named("Mallory")
+    visitor.expected.append("403")
+    player = visitor.context.request.get(f"{visitor.url}/api/me/data").json()["player"]["id"]
+    engine = open_database(f"sqlite:///{house.data / 'foretold.db'}")
+    Acts(engine).ban(player, 2)
+    engine.dispose()
+    page = visitor.page
+    sentence = re.compile(words("de")["refusal_banned"].replace("{time}", r".*\d{4}.*"))
+    while page.request.get(f"{visitor.url}/api/me").ok:
+        page.wait_for_timeout(100)  # the server looks every two seconds
+    for path in ("/", "/games", "/t/BBBBBB"):
+        visitor.open(path)
+        expect(page.get_by_role("main").get_by_text(sentence)).to_be_visible()
+    visitor.open("/settings")
+    expect(page.get_by_role("link", name=words("de")["data_download"])).to_be_visible()

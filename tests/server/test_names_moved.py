@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -125,10 +123,6 @@ def make_old(url: str, live: LiveTable) -> None:
     engine.dispose()
 
 
-def told(url: str, story: Callable[[Store], Awaitable[None]]) -> None:
-    with_store(url, story)
-
-
 def test_names_leave_the_logs_and_games_stay_whole(url: str) -> None:
     live = old_game()
     make_old(url, live)
@@ -164,7 +158,7 @@ def test_names_leave_the_logs_and_games_stay_whole(url: str) -> None:
         assert sheet[1].entry.by == "Griselda"  # type: ignore[union-attr]
         assert (await store.sheets_of("p0"))[0]["names"] == ["Griselda", "Ottokar", "Kunigunde"]
 
-    told(url, story)
+    with_store(url, story)
 
 
 def test_a_move_that_is_interrupted_changes_nothing(url: str) -> None:
@@ -200,6 +194,3 @@ def test_a_move_that_is_interrupted_changes_nothing(url: str) -> None:
 
 def _plain(value: object) -> object:
     return bytes(value) if isinstance(value, bytes | memoryview) else value
-
-
-_ = asyncio

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server.client import Client, Person, RefusedError, ServerProcess, run
+from server.client import Client, Data, Person, RefusedError, ServerProcess, run
 from server.nursery import NurseryServer
 
 WITH_FRIEND: list[str | None] = [None, None, "novice", "novice"]
@@ -50,7 +50,7 @@ async def finished_game(ana: Person, ben: Person) -> str:
     return code
 
 
-async def my_data(person: Person) -> dict[str, object]:
+async def my_data(person: Person) -> Data:
     return await person.call("GET", "/api/me/data")
 
 
@@ -155,7 +155,7 @@ def test_all_that_is_kept_comes_in_one_file(site: ServerProcess) -> None:
             (sheet, opened["names"])
         ]
         assert data["bans"] == []
-        assert {one["code"] for one in (await my_data(ben))["tables"]} == {over}  # type: ignore[index, attr-defined]
+        assert {one["code"] for one in (await my_data(ben))["tables"]} == {over}
 
     run(story)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -13,7 +15,7 @@ from foretold.server.acts import Acts
 from foretold.server.database import open_database
 from foretold.server.listing import summary_row
 from foretold.server.retention import DAY_MS, stay_of
-from foretold.server.schema import metadata, players, seats, sheet_names, snapshots, tables
+from foretold.server.schema import bans, metadata, players, seats, sheet_names, snapshots, tables
 from foretold.server.store import Store, now_ms
 from foretold.server.summaries import listed_of, sheet_summary
 from foretold.table.entries import Logged, PlayerSeat
@@ -21,6 +23,8 @@ from foretold.table.snapshots import replayed, snapshot_of
 from foretold.table.table import Table
 from foretold.tablet.entries import Opened, Written
 from foretold.tablet.tablet import Tablet
+from server.client import Person, run
+from server.nursery import NurseryServer
 from server.test_store import add_table, with_store
 
 OLD = now_ms() - 400 * DAY_MS
@@ -78,9 +82,9 @@ def test_old_tables_go_but_what_was_shared_or_is_known_stays(url: str) -> None:
             assert stay_of(connection, "NOBODY", 365) is None
         assert sorted(expire_all(acts, {"INUSE1"})) == sorted([*old, "SHEET1"])
         with engine.connect() as connection:
-            for table in (tables, seats, snapshots, sheet_names, metadata.tables["log"]):
-                left = set(connection.execute(sa.select(table.c.code)).scalars())
-                assert left <= {"SHARED", "KNOWN1", "INUSE1", "YOUNG1"}, table.name
+            for kept in (tables, seats, snapshots, sheet_names, metadata.tables["log"]):
+                left = set(connection.execute(sa.select(kept.c.code)).scalars())
+                assert left <= {"SHARED", "KNOWN1", "INUSE1", "YOUNG1"}, kept.name
         assert await store.log_of("SHARED") != []
         engine.dispose()
 
@@ -189,3 +193,33 @@ def test_names_are_in_no_row_but_those_of_players_and_sheets(url: str) -> None:
 
 def _plain(value: object) -> object:
     return bytes(value) if isinstance(value, bytes | memoryview) else value
+
+
+def test_a_server_forgets_by_itself(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'foretold.db'}"
+
+    async def before(store: Store) -> None:
+        await store.add_player("ana", "Ana")
+        for code in ("AAAAAB", "AAAAAC"):
+            await add_table(store, code)
+
+    with_store(url, before)
+    engine = open_database(url)
+    age(engine, "AAAAAB")
+    Acts(engine).ban("203.0.113.7", 1e-9)
+    with NurseryServer(tmp_path) as server:
+
+        async def story() -> None:
+            person = Person(server.url)
+            async with asyncio.timeout(20):
+                while (await person.http.get("/api/tables/AAAAAB")).status_code == 200:
+                    await asyncio.sleep(0.1)
+            stay = await person.call("GET", "/api/tables/AAAAAC/kept")
+            assert abs(stay["until"] - now_ms() - 365 * DAY_MS) < DAY_MS
+            shared = await person.call("POST", "/api/tables/AAAAAC/share")
+            assert shared == {"until": None, "because": "shared"}
+
+        run(story)
+    with engine.connect() as connection:
+        assert connection.execute(sa.select(bans)).all() == []
+    engine.dispose()

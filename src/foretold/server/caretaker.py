@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -58,7 +57,6 @@ class Caretaker:
         self._sheets = sheets
         self._archive = archive
         self._budgets = budgets
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="acts")
         self._looked = now_ms()
         self._looking = asyncio.Lock()
         with engine.connect() as connection:
@@ -70,9 +68,9 @@ class Caretaker:
         self._tasks = [asyncio.create_task(self._look_on()), asyncio.create_task(self._forget_on())]
 
     async def do(self, act: Callable[[], Answer]) -> Answer:
-        """Do an act, and take it into account; raises `Refused`."""
+        """Do an act in its turn, paid for by whoever asks, and take it into account."""
         try:
-            answer = await asyncio.get_running_loop().run_in_executor(self._thread, act)
+            answer = await self._store.run(act)
         except OUTAGES as error:
             logger().error("an act failed", fault=type(error).__name__)
             raise Refused("unavailable") from None
@@ -82,7 +80,6 @@ class Caretaker:
     def close(self) -> None:
         for task in self._tasks:
             task.cancel()
-        self._thread.shutdown(wait=False, cancel_futures=True)
 
     # What was done past the server
 

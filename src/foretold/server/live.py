@@ -150,7 +150,7 @@ class LiveRoom(ABC):
 
     def send_away(self, is_meant: Callable[[Connection], bool]) -> None:
         """Close the connections that are meant; they may come back, if they are let in."""
-        for connection in self._connections:
+        for connection in tuple(self._connections):
             if is_meant(connection):
                 connection.close(TRY_AGAIN)
 

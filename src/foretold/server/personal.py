@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final
 
+import msgspec
 import sqlalchemy as sa
 from fastapi import APIRouter, Request, Response
 from sqlalchemy.engine import Connection
 
 from foretold.server import models
 from foretold.server.cookies import COOKIE_SECONDS, forget_cookie
-from foretold.server.doors import Asker, Code, Doors, Owner, answers, in_json
+from foretold.server.doors import Asker, Code, Doors, Owner, answers, encoded, in_json
 from foretold.server.house import House
 from foretold.server.identity import LINK_MINUTES
 from foretold.server.listing import find_sheets
@@ -24,6 +25,8 @@ from foretold.tablet.showing import sheet_data
 
 MOST_RECORDS: Final = 200
 """Games, and score sheets, that are in the file with all their moves; of others the summary is."""
+
+MOST_GAMES: Final = 10_000
 
 personal = APIRouter(prefix="/api", default_response_class=Response)
 
@@ -43,7 +46,8 @@ async def privacy(house: Doors) -> Response:
 @personal.get("/me/data", responses=answers(dict[str, Any], 401, 503))
 async def my_data(house: Doors, asker: Owner) -> Response:
     """All that is kept about you, in one file."""
-    answer = in_json(await _data_of(house, asker[0]))
+    data = await _data_of(house, asker[0])
+    answer = encoded(await house.store.run(partial(msgspec.json.encode, data)))
     answer.headers["content-disposition"] = 'attachment; filename="foretold-my-data.json"'
     return answer
 
@@ -107,7 +111,7 @@ def _rows_of(player: str, connection: Connection) -> dict[str, Any]:
     own = sa.select(players).where(players.c.id == player)
     me = connection.execute(own).one()
     mine = sa.select(tables).join(seats).where(seats.c.player == player)
-    latest = mine.order_by(tables.c.updated.desc())
+    latest = mine.order_by(tables.c.updated.desc()).limit(MOST_GAMES)
     games = connection.execute(latest.where(tables.c.state != SHEET).add_columns(seats.c.seat))
     summaries = (
         sa.select(tables.c.summary)

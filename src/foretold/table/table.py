@@ -39,15 +39,13 @@ from foretold.table.entries import (
     encode_entry,
     named_seat,
 )
+from foretold.words import FORMER_PLAYER
 
 STAND_IN_LEVEL: Final = "adept"
 """How strong the bot is that plays for someone who is away, or who has left."""
 
 LEFT: Final = "left"
 """Why a bot stands in for a player who has gone for good, or so it seems."""
-
-FORMER_PLAYER: Final = "a former player"
-"""The name, in records, of one who was erased."""
 
 BOT_NAMES: Final = ("Ada", "Bran", "Cleo", "Dag", "Edda", "Finn", "Gwen", "Hal")
 """Apprentices of the Academy; more than there are seats, so that one is always free."""

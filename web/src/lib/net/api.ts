@@ -2,6 +2,7 @@
  * The HTTP side of docs/protocol.md. Every call answers with what the page says it does, or throws
  * a `Refusal`, also where no answer came at all.
  */
+import { ban } from "../ban.svelte";
 import { drawContribution, keepBytes } from "./fair";
 import type { Level, Refusal, Rules, RuleValue, TableSettings, TableSummary } from "./protocol";
 import type { PlayerRecord, SheetSummary } from "./sheet-protocol";
@@ -159,7 +160,9 @@ export async function call<Answer>(method: string, path: string, body?: unknown)
     throw unreachable;
   }
   if (response.ok) return answer as Answer;
-  throw isRefusal(answer) ? answer : unreachable;
+  if (!isRefusal(answer)) throw unreachable;
+  ban.notice(answer);
+  throw answer;
 }
 
 /** The client's own refusal: no server, or something else in its place, answered. */

@@ -117,7 +117,7 @@ def _move_names(connection: Connection, batch: dict[str, Any]) -> None:
             changed, named = _sheet(log)
             names += [{"code": code, "seat": seat, "name": name} for seat, name in named.items()]
         else:
-            changed = _table(log)
+            changed = list(_table(log))
         entries += [{"of": code, "at_n": n, "entry": _encoded(entry)} for n, entry in changed]
     summaries = [
         {"of": code, "summary": _encoded(_summary(row.state, json.loads(bytes(row.summary))))}
