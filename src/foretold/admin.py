@@ -80,7 +80,7 @@ def show(code: Code, database: Database = None, data: DataFolder = None) -> None
 
     keep_days = ServerSettings.from_environment().keep_days
     with _open(database, data) as engine, engine.connect() as connection:
-        _print_json(show_table(connection, code.upper(), keep_days))
+        print_json(show_table(connection, code.upper(), keep_days))
 
 
 @admin.command()
@@ -230,7 +230,7 @@ def day(
     with _open(database, data) as engine, engine.connect() as connection:
         found = day_of(connection, which)
     if json:
-        _print_json(found)
+        print_json(found)
         return
     for name, value in found.items():
         typer.echo(f"{name.replace('_', ' '):<18}{value}")
@@ -266,7 +266,7 @@ def _print(rows: list[dict[str, Any]], json: bool) -> None:
     """As JSON, or as a table whose columns are as wide as they must be."""
     if json:
         for row in rows:
-            _print_json(row)
+            print_json(row)
         return
     if not rows:
         typer.echo("There are none.")
@@ -292,7 +292,7 @@ def _time(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def _print_json(answer: object) -> None:
+def print_json(answer: object) -> None:
     import msgspec
 
     typer.echo(msgspec.json.encode(answer).decode())

@@ -11,7 +11,6 @@ from starlette.exceptions import HTTPException
 import foretold
 from foretold.server import models
 from foretold.server.cookies import is_outdated, set_cookie
-from foretold.server.doors import Asker, Code, Doors, Named, answers, encoded, in_json
 from foretold.server.failures import refused_by
 from foretold.server.gate import refusal
 from foretold.server.house import House
@@ -27,6 +26,7 @@ from foretold.server.packed import packed_answer
 from foretold.server.personal import personal
 from foretold.server.sizes import PLAYER
 from foretold.server.statistics import statistics
+from foretold.server.visitors import Asker, Code, Doors, Named, answers, encoded, in_json
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, Started
 from foretold.table.hints import hint_view

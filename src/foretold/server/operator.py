@@ -14,8 +14,8 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from foretold.server import models, overview
 from foretold.server.bans import current_bans
-from foretold.server.doors import Code, Doors, answers, in_json
 from foretold.server.house import House
+from foretold.server.visitors import Code, Doors, answers, in_json
 from foretold.table.refusals import Refused
 
 Limit = Annotated[int, Query(ge=1, le=overview.MOST)]

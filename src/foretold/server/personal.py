@@ -12,13 +12,13 @@ from sqlalchemy.engine import Connection
 
 from foretold.server import models
 from foretold.server.cookies import COOKIE_SECONDS, forget_cookie
-from foretold.server.doors import Asker, Code, Doors, Owner, answers, encoded, in_json
 from foretold.server.house import House
 from foretold.server.identity import LINK_MINUTES
 from foretold.server.listing import find_sheets
 from foretold.server.reading import own_record
 from foretold.server.retention import Stay, stay_of
 from foretold.server.schema import bans, players, seats, tables
+from foretold.server.visitors import Asker, Code, Doors, Owner, answers, encoded, in_json
 from foretold.server.waking import SHEET
 from foretold.table.refusals import Refused
 from foretold.tablet.showing import sheet_data
