@@ -69,14 +69,16 @@ async def share(code: Code, house: Doors, asker: Asker) -> Response:
 
 
 @personal.get("/tables/{code}/kept", responses=answers(models.Kept, 404))
-async def table_kept(code: Code, house: Doors) -> Response:
+async def table_kept(code: Code, house: Doors, asker: Asker) -> Response:
     """How long a table is kept."""
+    await house.rooms.summary(code.upper(), asker and asker[0])
     return await _stay(house, code, "no_table")
 
 
-@personal.get("/sheets/{code}/kept", responses=answers(models.Kept, 404))
+@personal.get("/sheets/{code}/kept", responses=answers(models.Kept, 404, 410))
 async def sheet_kept(code: Code, house: Doors) -> Response:
     """How long a score sheet is kept."""
+    await house.sheets.summary(code.upper())
     return await _stay(house, code, "no_sheet")
 
 

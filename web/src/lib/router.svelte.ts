@@ -38,12 +38,12 @@ const routes: readonly Route[] = [
   route("/games", () => import("../pages/Games.svelte")),
   route("/learn", () => import("../pages/Learn.svelte")),
   route("/learn/:lesson", () => import("../pages/Lesson.svelte")),
+  route("/privacy", () => import("../pages/Privacy.svelte")),
   route("/rules", () => import("../pages/Rules.svelte")),
   route("/rules/:edition", () => import("../pages/EditionRules.svelte")),
   route("/t/:code/rules", () => import("../pages/TableRules.svelte")),
   route("/s/:code/rules", () => import("../pages/SheetRules.svelte")),
   route("/settings", () => import("../pages/Settings.svelte")),
-  route("/privacy", () => import("../pages/Privacy.svelte")),
   route("/device/:token", () => import("../pages/Device.svelte")),
   route("/gallery", () => import("../pages/Gallery.svelte")),
 ];
