@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -286,10 +288,26 @@ def test_a_ban_ends_by_itself() -> None:
     bans.replace(
         [Ban("1", BAN_ADDRESS, "over", 0, now - 1), Ban("2", BAN_ADDRESS, "on", 0, now + 9999)]
     )
+    assert bans.has_ended
     bans.check("over")
     bans.check(None)
     with pytest.raises(Refused, match="until"):
         bans.check("on")
+
+
+def test_an_address_is_forgotten_when_its_ban_is_over(site: ServerProcess) -> None:
+    def kept() -> list[object]:
+        with closing(sqlite3.connect(site.data / "foretold.db")) as database:
+            return database.execute("SELECT * FROM bans").fetchall()
+
+    async def story() -> None:
+        await operate(site, "POST", "/bans", {"subject": "198.51.100.7", "hours": 0.0003})
+        assert len(kept()) == 1
+        async with asyncio.timeout(20):
+            while kept():
+                await asyncio.sleep(0.1)
+
+    run(story)
 
 
 def test_a_day_in_figures(site: ServerProcess, admin: Run) -> None:

@@ -71,6 +71,12 @@ class Bans:
     def replace(self, found: list[Ban]) -> None:
         self._until = {one.subject: one.until for one in found}
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether one of them is over: nobody need remember it."""
+        now = now_ms()
+        return any(until <= now for until in self._until.values())
+
     def is_banned(self, *subjects: str | None) -> bool:
         return bool(self._until) and any(self._ends(one) for one in subjects)
 

@@ -23,6 +23,7 @@ from foretold.server.settings import ServerSettings
 from foretold.server.sheets import Sheets
 from foretold.server.store import Store, now_ms
 from foretold.server.writer import OUTAGES
+from foretold.table.entries import FORMER
 from foretold.table.refusals import Refused
 
 Answer = TypeVar("Answer")
@@ -86,8 +87,9 @@ class Caretaker:
     async def look(self) -> None:
         """Take new notices into account."""
         async with self._looking:
-            query, self._looked = _since(self._looked), now_ms()
+            query, now = _since(self._looked), now_ms()
             found = await self._store.read(lambda connection: connection.execute(query).all())
+            self._looked = now
             new = [row for row in found if row.id not in self._seen]
             self._seen = {row.id for row in found}
             if any(row.about == ABOUT_BANS for row in new):
@@ -108,11 +110,10 @@ class Caretaker:
     async def _notice_player(self, player: str) -> None:
         self._store.forget_name(player)
         name = await self._store.name_of(player)
-        if name is None:
-            for rooms in (self._rooms, self._sheets):
+        for rooms in (self._rooms, self._sheets):
+            rooms.rename(player, FORMER if name is None else name)
+            if name is None:
                 rooms.send_away(lambda one: one.player == player)
-        else:
-            self._rooms.rename(player, name)
 
     async def _look_on(self) -> None:
         while True:
@@ -120,6 +121,9 @@ class Caretaker:
             try:
                 await self.look()
                 await self._note_peaks()
+                if self.bans.has_ended:
+                    await self.do(self.acts.tidy)
+                    await self._notice_bans()
             except Refused:
                 pass  # the database does not answer; that is told elsewhere
             except Exception:
