@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
+from datetime import UTC, datetime
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -11,8 +12,10 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 
 from foretold.rules import Rules
+from foretold.server import overview
 from foretold.server.acts import Acts
 from foretold.server.database import open_database
+from foretold.server.personal import rows_of
 from foretold.server.retention import DAY_MS, stay_of
 from foretold.server.schema import bans, metadata, players, seats, sheet_names, snapshots, tables
 from foretold.server.store import Store, now_ms
@@ -215,3 +218,49 @@ def test_a_server_forgets_by_itself(tmp_path: Path) -> None:
     with engine.connect() as connection:
         assert connection.execute(sa.select(bans)).all() == []
     engine.dispose()
+
+
+def test_both_databases_answer_the_operator_alike(url: str) -> None:
+    async def story(store: Store) -> None:
+        await store.add_player("ana", "Ana")
+        await add_table(store, "AAAAAB")
+        opened = Opened(Rules(players=3).to_options(), ("Ana", "Ben", "Cleo"), host="ana")
+        now = now_ms()
+        summary = sheet_summary("SHEET1", Tablet(opened), now, now)
+        await store.add_sheet("SHEET1", Written(1, now, opened), summary, "ana")
+        await store.note_day(f"{datetime.now(UTC):%Y-%m-%d}", 7, 3)
+        engine = open_database(url)
+        Acts(engine).hide("AAAAAB")
+        Acts(engine).close("SHEET1")
+        assert await store.log_of("AAAAAB") == []
+        with engine.connect() as connection:
+            listed = overview.list_tables(connection, sort="size")
+            assert [(one["code"], one["state"], one["hidden"]) for one in listed] == [
+                ("AAAAAB", "dealing", True),
+                ("SHEET1", "sheet", False),
+            ]
+            shown = overview.show_table(connection, "AAAAAB", 365)
+            assert shown["bytes"] > 100
+            assert shown["seats"] == [{"seat": 0, "player": "ana", "name": "Ana"}]
+            assert overview.show_table(connection, "SHEET1", 365)["names"] == []
+            found = overview.list_players(connection, "AN")
+            assert [(one["id"], one["tables"], one["known"]) for one in found] == [
+                ("ana", 2, False)
+            ]
+            day = overview.day_of(connection)
+            counts = {name: value for name, value in day.items() if name != "day"}
+            assert counts == {
+                "tables_opened": 1,
+                "games_finished": 0,
+                "sheets_opened": 1,
+                "new_players": 1,
+                "players": 1,
+                "most_connections": 7,
+                "most_tables": 3,
+            }
+            own = rows_of("ana", connection)
+            assert [one["code"] for one in own["tables"]] == ["AAAAAB"]
+            assert [one["code"] for one in own["sheets"]] == ["SHEET1"]
+        engine.dispose()
+
+    with_store(url, story)

@@ -94,7 +94,7 @@ async def _stay(house: House, code: str, missing: str) -> Response:
 
 async def _data_of(house: House, player: str) -> dict[str, Any]:
     """Everything that has to do with a player's id."""
-    found = await house.store.read(partial(_rows_of, player))
+    found = await house.store.read(partial(rows_of, player))
     games, sheets = found["tables"], found["sheets"]
     for game in games[:MOST_RECORDS]:
         rows = await house.store.rows_of(game["code"])
@@ -109,7 +109,8 @@ async def _data_of(house: House, player: str) -> dict[str, Any]:
     return found
 
 
-def _rows_of(player: str, connection: Connection) -> dict[str, Any]:
+def rows_of(player: str, connection: Connection) -> dict[str, Any]:
+    """What the database has of a player, without the games themselves."""
     own = sa.select(players).where(players.c.id == player)
     me = connection.execute(own).one()
     mine = sa.select(tables).join(seats).where(seats.c.player == player)
