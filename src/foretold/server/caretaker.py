@@ -89,9 +89,7 @@ class Caretaker:
         async with self._looking:
             query, now = _since(self._looked), now_ms()
             found = await self._store.read(lambda connection: connection.execute(query).all())
-            self._looked = now
             new = [row for row in found if row.id not in self._seen]
-            self._seen = {row.id for row in found}
             if any(row.about == ABOUT_BANS for row in new):
                 await self._notice_bans()
             for row in new:
@@ -101,6 +99,8 @@ class Caretaker:
                     self._archive.forget(row.subject)
                     self._rooms.renew(row.subject)
                     self._sheets.renew(row.subject)
+            # Now that all of it is done: to do a part of it twice does no harm.
+            self._looked, self._seen = now, {row.id for row in found}
 
     async def _notice_bans(self) -> None:
         self.bans.replace(await self._store.read(current_bans))

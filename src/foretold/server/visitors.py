@@ -47,7 +47,10 @@ async def _whoever(house: Doors, request: Request) -> tuple[str, str] | None:
     return None if player is None or name is None else (player, name)
 
 
-def _welcome(house: Doors, asker: Annotated[tuple[str, str] | None, Depends(_whoever)]) -> Any:
+Whoever = Annotated[tuple[str, str] | None, Depends(_whoever)]
+
+
+def _welcome(house: Doors, asker: Whoever) -> tuple[str, str] | None:
     if asker is not None:
         house.caretaker.bans.check(asker[0])
     return asker
@@ -66,7 +69,7 @@ def _named(asker: Asker) -> tuple[str, str]:
 Named = Annotated[tuple[str, str], Depends(_named)]
 
 
-def _owner(asker: Annotated[tuple[str, str] | None, Depends(_whoever)]) -> tuple[str, str]:
+def _owner(asker: Whoever) -> tuple[str, str]:
     return _named(asker)
 
 
