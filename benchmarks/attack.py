@@ -137,7 +137,12 @@ def serving(data: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     port = 21_000 + random.randrange(6000)
     command = [sys.executable, "-m", "foretold.cli", "serve", f"--port={port}", f"--data={data}"]
     log = (data / "server.log").open("w")
-    with log, running(command, {"FORETOLD_WORKERS": "1"}, stderr=log) as server:
+    with (
+        log,
+        running(
+            command, {"FORETOLD_WORKERS": "1", "FORETOLD_KEEP_DAYS": "0"}, stderr=log
+        ) as server,
+    ):
         yield server, port
 
 

@@ -14,12 +14,18 @@ from foretold.rules import Rules
 from foretold.table import Audience, Logged, Table
 from foretold.table.answers import answer
 from foretold.table.creation import new_table
-from foretold.table.entries import Dealt, Entry, decode_entry, encode_entry
+from foretold.table.entries import Dealt, Entry, decode_entry, encode_entry, named
 from foretold.table.messages import Act, Request, Sit, Start
 
 CODE = "KQXMRP"
 NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fay")
+BY_PLAYER = {f"p{number}": name for number, name in enumerate(NAMES)}
 Message = dict[str, Any]
+
+
+def names_of(players: set[str]) -> dict[str, str]:
+    """What a database would answer."""
+    return {one: name for one, name in BY_PLAYER.items() if one in players}
 
 
 class LiveTable:
@@ -37,13 +43,17 @@ class LiveTable:
 
     def write(self, entry: Entry) -> dict[int | None, Message]:
         """Write an entry down, and tell everyone; what each was told."""
-        logged = Logged(self.table.n + 1, 1000 + self.table.n, decode_entry(encode_entry(entry)))
+        logged = Logged(self.table.n + 1, 1000 + self.table.n, self._read_back(entry))
         self.log.append(logged)
         viewers: list[int | None] = [None, *range(self.table.rules.players)]
         told = self.audience.advance(logged, viewers)
         for viewer, message in told.items():
             self.sent[viewer].append(message)
         return {viewer: msgspec.json.decode(message) for viewer, message in told.items()}
+
+    def _read_back(self, entry: Entry) -> Entry:
+        """As it comes back from the database, where names are kept elsewhere."""
+        return named(decode_entry(encode_entry(entry)), BY_PLAYER)
 
     def ask(self, player: int, kind: type[Request], **fields: Any) -> dict[int | None, Message]:
         """Let a player ask for something; raises `Refused`. If it is so already, nobody is told."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, NoReturn
 import typer
 
 import foretold
+from foretold.admin import Database, DataFolder, Json, admin, print_json
 
 if TYPE_CHECKING:
     from foretold.game import Game
@@ -35,6 +36,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+app.add_typer(admin, name="admin")
 
 RecordFile = Annotated[
     str, typer.Argument(metavar="FILE", help="A record, or one a line; - is standard input.")
@@ -62,11 +65,6 @@ Weights = Annotated[
 Jobs = Annotated[
     int | None, typer.Option(help="On how many cores; all by default.", min=1, metavar="N")
 ]
-Database = Annotated[
-    str | None, typer.Option(help="SQLite in the data folder by default.", metavar="URL")
-]
-DataFolder = Annotated[Path | None, typer.Option(help="The data folder.", metavar="FOLDER")]
-Json = Annotated[bool, typer.Option("--json", help="Answer as JSON, one object a line.")]
 
 
 def main() -> NoReturn:
@@ -332,7 +330,7 @@ def score(
             raise typer.BadParameter("--csv and --json need the FILE of a sheet")
         tablet = read_sheet(file)
         if json:
-            _print_json(sheet_data(tablet))
+            print_json(sheet_data(tablet))
         else:
             typer.echo(to_csv(tablet), nl=False)
         return
@@ -367,7 +365,7 @@ def replay(file: RecordFile, json: Json = False) -> None:
 
     for game in _sound_games(file, json):
         if json:
-            _print_json(summary(game))
+            print_json(summary(game))
         else:
             typer.echo(report(game))
 
@@ -388,7 +386,7 @@ def verify(file: RecordFile, json: Json = False) -> None:
         verdicts = list(verdicts_on(game))
         negative += any(verdict.is_negative for verdict in verdicts)
         if json:
-            _print_json(
+            print_json(
                 {
                     "verified": not any(verdict.is_negative for verdict in verdicts),
                     "rounds": [
@@ -435,7 +433,7 @@ def hint(
         view = moment(game, at, seat)
         analysis = analyse(view, sage)
         if json:
-            _print_json(hint_data(view, analysis))
+            print_json(hint_data(view, analysis))
         else:
             show_hint(view, analysis, names_of(game)[view.seat or 0])
 
@@ -479,7 +477,7 @@ def review(
             raise UnreadableError("a page is made of one game: give a file of one record")
         found = go_through(game, sage)
         if json:
-            _print_json(review_data(found))
+            print_json(review_data(found))
         elif html is None:
             show_review(found, seat)
         if html is not None:
@@ -495,7 +493,7 @@ def editions(json: Json = False) -> None:
     from foretold.rulebook import as_data, tables
 
     if json:
-        _print_json(as_data())
+        print_json(as_data())
         return
     from rich.console import Console
 
@@ -559,7 +557,7 @@ def arena(
     if played.results:
         summary = summarise(played)
         if json:
-            _print_json(summary.to_data())
+            print_json(summary.to_data())
         else:
             show(summary)
         if report is not None:
@@ -643,7 +641,7 @@ def train(
     )
     for point in told:
         if json:
-            _print_json(point.data)
+            print_json(point.data)
         else:
             typer.echo(str(point))
 
@@ -738,7 +736,7 @@ def bench(
                 "decisions_per_second": round(other),
                 "ratio": round(ratio, 1),
             }
-        _print_json(answer)
+        print_json(answer)
         return
     typer.echo(f"{rules!r}, {threads} thread{'s' if threads > 1 else ''}")
     typer.echo(f"  {speed.decisions_per_second / 1e6:.1f} million decisions a second")
@@ -830,7 +828,7 @@ def _sound_games(file: str, json: bool) -> Iterator[Game]:
         if isinstance(game, str):
             faults += 1
             if json:
-                _print_json({"error": game})
+                print_json({"error": game})
             _complain(game)
         else:
             yield game
@@ -928,12 +926,6 @@ def _counter(what: str) -> Iterator[Callable[[], None]]:
                 status.update(f"{done:,} {what}")
 
         yield count
-
-
-def _print_json(answer: object) -> None:
-    import msgspec
-
-    typer.echo(msgspec.json.encode(answer).decode())
 
 
 def _complain(text: str) -> None:

@@ -22,6 +22,7 @@ PURPOSES: Final = {
     "train": "training",
     "ray": "a Ray cluster",
     "postgres": "PostgreSQL",
+    "otel": "tracing by OpenTelemetry",
     "cuda": "a GPU",
     "bench": "the comparison with OpenSpiel",
 }

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 MAX_SHOWN = 40
 
+FORMER_PLAYER = "a former player"
+"""Somebody who was erased, where no reader's language is known."""
+
 
 def counted(count: int, noun: str) -> str:
     """``1 card``, ``2 cards``."""

@@ -17,6 +17,7 @@ def test_pages_before_the_game(visit: Visit) -> None:
         f"/t/{code}": ".round-table",
         "/games": "article",
         "/settings": "fieldset",
+        "/privacy": "section",
         "/rules": "article",
         "/device/nonsense": "button.primary",
         "/lost": "h1",

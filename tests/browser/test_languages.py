@@ -200,6 +200,8 @@ def test_pages_around_the_game(reader: Visitor) -> None:
         ("change", f"/t/{lobby}", ".round-table", "Change the table"),
         ("games", "/games", "article", None),
         ("settings", "/settings", "fieldset", None),
+        ("erase", "/settings", ".ways", "Erase me"),
+        ("privacy", "/privacy", "section:nth-of-type(3) p", None),
         ("tablet", "/tablet", "input", None),
         ("sheet", f"/s/{sheet}", ".pad", None),
         ("correct", f"/s/{sheet}", ".pad", "Correct"),

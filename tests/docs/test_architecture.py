@@ -30,6 +30,7 @@ FLOORS = [
     {"terminal", "tui", "bench", "rulebook", "score"},
     {"table"},
     {"server"},
+    {"admin"},
     {"cli"},
 ]
 FLOOR_OF = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}

@@ -7,13 +7,14 @@ import io
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 
 from foretold.game import Game
 from foretold.rules import Rules
 from foretold.tablet import Opened, Tablet, Undone, Wrote
-from foretold.tablet.entries import Renamed, Written, decode_entry, encode_entry
+from foretold.tablet.entries import Renamed, Written
 from foretold.tablet.showing import sheet_data, to_csv
 from foretold.tablet.writing import SheetError, check
 from strategies import chances, play_out, rules, thorough
@@ -42,7 +43,8 @@ class Sheet:
         self.put(entry)
 
     def put(self, entry: Any) -> None:
-        written = Written(self.tablet.n + 1, 0, decode_entry(encode_entry(entry)))
+        written = Written(self.tablet.n + 1, 0, entry)
+        assert msgspec.json.decode(msgspec.json.encode(written), type=Written) == written
         self.log.append(written)
         self.tablet.apply(written)
 

@@ -28,6 +28,7 @@ PACKAGE = Path(foretold.__file__).parent
 
 # Where the packages of an extra may be imported.
 ROOMS = {
+    "admin.py": "site",
     "bench.py": "bench",
     "cluster.py": "ray",
     "env/gymnasium.py": "env",
@@ -35,6 +36,7 @@ ROOMS = {
     "env/spaces.py": "env",
     "server": "site",
     "server/postgres.py": "postgres",
+    "server/tracing.py": "otel",
     "train": "train",
     "tui": "play",
 }

@@ -52,7 +52,7 @@ async def fill(store: Store, log: Sequence[Logged]) -> None:
         await store.add_table(code, log[:1], listed_of(Table.replayed(code, log[:1])))
     over = Table.replayed("ZZZZZZ", log)
     await store.add_table("ZZZZZZ", log, listed_of(over))
-    opened = Opened(("Ana", "Ben", "Cleo"), Rules(players=3).to_options(), "amigo", 0, "ana")
+    opened = Opened(Rules(players=3).to_options(), ("Ana", "Ben", "Cleo"), "amigo", 0, "ana")
     summary = sheet_summary("SSSSSS", Tablet(opened), 1, 1)
     await store.add_sheet("SSSSSS", Written(1, now_ms(), opened), summary, "ana")
 

@@ -271,7 +271,7 @@ def test_the_page_works_as_it_is_written(shell: Shell, tmp_path: Path) -> None:
         for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
         for one in block.splitlines()
     ]
-    assert len(lines) == 8
+    assert len(lines) == 11
     known = None
     for line in lines:
         shell.do(line)

@@ -12,7 +12,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
-from foretold.server.store import MOST_LISTED
+from foretold.server.listing import MOST_LISTED
 from server.client import Client, Person, RefusedError, ServerProcess, run
 from server.nursery import NurseryServer
 

@@ -33,7 +33,7 @@ from foretold.table.entries import Acted, Cleared, Logged, Sat, Started
 from foretold.table.refusals import Refused
 from foretold.table.snapshots import replayed, snapshot_of
 from foretold.table.table import Table
-from tables import CODE, play_on, started
+from tables import BY_PLAYER, CODE, play_on, started
 
 
 def with_store(url: str, story: Callable[[Store], Awaitable[None]]) -> None:
@@ -254,6 +254,9 @@ def test_a_snapshot_is_used_only_where_it_fits_its_log(url: str) -> None:
             with engine.begin() as connection:
                 connection.execute(sa.text(change))
             engine.dispose()
+
+        for player, name in BY_PLAYER.items():
+            await store.add_player(player, name)
 
         async def wakes_from() -> int:
             woken = await store.wake(CODE)

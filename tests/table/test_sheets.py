@@ -26,7 +26,7 @@ from foretold.table.sheets import (
     read_sheet_message,
 )
 from foretold.tablet import Tablet
-from foretold.tablet.entries import Written, decode_entry, encode_entry
+from foretold.tablet.entries import Renamed, Written, decode_entry, encode_entry, named_sheet
 from foretold.tablet.showing import to_csv
 from strategies import chances, thorough
 
@@ -52,7 +52,12 @@ class Phones:
         entry = answer_sheet(self.tablet, player, player.title(), request)
         if entry is None:
             return {}
-        written = Written(self.tablet.n + 1, 0, decode_entry(encode_entry(entry)))
+        written = Written(self.tablet.n + 1, 0, entry)
+        kept = Written(written.n, 0, decode_entry(encode_entry(entry)))
+        names = list(self.tablet.names)
+        if isinstance(entry, Renamed):
+            names[entry.seat] = entry.name
+        assert named_sheet([kept], names, {one: one.title() for one in PLAYERS if one}) == [written]
         self.log.append(written)
         told = self.audience.advance(written, PLAYERS)
         for one, message in told.items():

@@ -12,7 +12,7 @@ from foretold.table.audience import Audience
 from foretold.table.entries import Acted, Closed, Left, Logged, Rematched, StoodIn
 from foretold.table.snapshots import replayed, restored, snapshot_of
 from strategies import rules, thorough
-from tables import CODE, LiveTable, play_on, random_action, started
+from tables import CODE, LiveTable, names_of, play_on, random_action, started
 
 
 def told(audience: Audience) -> list[bytes]:
@@ -43,7 +43,7 @@ def test_a_snapshot_and_the_rest_of_the_log_are_the_whole_log(
     live.write(Rematched(code="BBBBBB", asked_by="p0", ask_id="again"))
 
     whole = replayed(CODE, live.log)
-    woken = restored(snapshot.data, live.log[end_of_log:])
+    woken = restored(snapshot.data, live.log[end_of_log:], names_of)
     assert told(woken) == told(whole) == told(live.audience)
     assert snapshot_of(woken) == snapshot_of(whole) == snapshot_of(live.audience)
     assert woken.table.done("p0", "again") == live.table.n
@@ -59,5 +59,5 @@ def test_a_table_in_its_lobby_has_snapshots_too() -> None:
     live = LiveTable()
     live.write(Left(seat=0))
     live.write(Closed())
-    woken = restored(snapshot_of(live.audience).data, live.log[-1:])
+    woken = restored(snapshot_of(live.audience).data, live.log[-1:], names_of)
     assert told(woken) == told(replayed(CODE, live.log))

@@ -7,9 +7,12 @@ waiting for the interpreter again and again: it goes to the process that makes h
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
+
+import msgspec
 
 from foretold.server.kept import Kept, Packed
 from foretold.server.reading import Rows, finished_record, packed, packed_record, packed_replay
@@ -35,26 +38,36 @@ class Archive:
     async def record(self, code: str, player: str | None) -> Packed:
         """The record of a game; while it is under way, of its finished rounds."""
         make = partial(packed_record, code, player=player)
-        return await self._read(code, f"{code}-record", make)
+        return await self._read(code, "record", make)
 
     async def replay(self, code: str, viewer: int | None, player: str | None) -> Packed:
         """The game step by step, all hands open or as one seat saw it."""
         make = partial(packed_replay, code, viewer=viewer, player=player)
-        return await self._read(code, f"{code}-replay-{'open' if viewer is None else viewer}", make)
+        return await self._read(code, f"replay-{'open' if viewer is None else viewer}", make)
 
     async def review(self, code: str) -> Packed:
         """What the decisions of a finished game gave away."""
-        if not await self._is_over(code):
+        names = await self._names_at_end(code)
+        if names is None:
             raise Refused("not_over")
-        return await self._once(f"{code}-review", lambda: self._review(code))
+        return await self._once(f"{code}-{names}-review", lambda: self._review(code))
+
+    def forget(self, code: str) -> None:
+        """What is kept of a game is not true any more, or not to be kept."""
+        self._kept.drop_all(f"{code}-")
 
     async def close(self) -> None:
         for task in tuple(self._under_way.values()):
             task.cancel()
         await self._kept.close()
 
-    async def _is_over(self, code: str) -> bool:
-        return bool((await self._rooms.summary(code, None))["state"] == "over")
+    async def _names_at_end(self, code: str) -> str | None:
+        """Tells the names at a finished table apart from others; None if it is not finished."""
+        summary = await self._rooms.summary(code, None)
+        if summary["state"] != "over":
+            return None
+        names = [seat.get("name", "") for seat in summary["seats"]]
+        return hashlib.sha256(msgspec.json.encode(names)).hexdigest()[:8]
 
     async def _review(self, code: str) -> bytes:
         rows = await self._rooms.rows_of(code)
@@ -64,14 +77,16 @@ class Archive:
 
     async def _read(self, code: str, key: str, make: Callable[[Rows], bytes]) -> Packed:
         """What is kept, if the game is over; else it is worked out anew, for it goes on."""
-        if await self._is_over(code):
-            return await self._once(key, lambda: self._make(code, make))
+        names = await self._names_at_end(code)
+        if names is not None:
+            return await self._once(f"{code}-{names}-{key}", lambda: self._make(code, make))
         return Packed.of(await self._make(code, make))
 
     async def _make(self, code: str, make: Callable[[Rows], bytes]) -> bytes:
         rows = await self._rooms.rows_of(code)
         work = partial(make, rows)
-        return await (self._store.run(work) if len(rows) < LONG else self._study.work(work))
+        is_long = len(rows.entries) >= LONG
+        return await (self._study.work(work) if is_long else self._store.run(work))
 
     async def _once(self, key: str, work_out: Callable[[], Awaitable[bytes]]) -> Packed:
         found = await self._kept.get(key)

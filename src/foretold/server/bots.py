@@ -18,6 +18,7 @@ from foretold.server.bot_worker import ANSWER
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.process import Process
+from foretold.server.tracing import span
 from foretold.view import View
 
 PAUSE: Final = 1.0
@@ -64,7 +65,8 @@ class BotPool:
         """What a bot of that level does; always one of the legal actions."""
         start = time.perf_counter()
         try:
-            return await self._ask(level, view)
+            with span("bot", level=level):
+                return await self._ask(level, view)
         except Exception as error:
             self._metrics.bot_faults.labels(level).inc()
             logger().warning("bot replaced", level=level, fault=_told(error))

@@ -10,11 +10,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from foretold.server import budgets, connection, guard, labour, logs, pace, protocol, room, study
+from foretold.server import (
+    bans,
+    budgets,
+    connection,
+    guard,
+    labour,
+    logs,
+    overview,
+    pace,
+    personal,
+    protocol,
+    room,
+    study,
+)
 from foretold.server import socket as sockets
+from foretold.server.listing import MOST_LISTED, MOST_SHEETS
 from foretold.server.run import LARGEST_FRAME
 from foretold.server.settings import ServerSettings
-from foretold.server.store import MOST_LISTED, MOST_SHEETS
 from foretold.table import answers, creation, sheets
 from foretold.tablet.writing import MAX_NOTE
 
@@ -62,7 +75,7 @@ def bounds() -> list[Bound]:
             "429 `too_fast`, then cut off",
         ),
         Bound(
-            "work beside it: replays, records, waking a table, hints, reviews",
+            "work beside it: replays, records, waking a table, hints, reviews, one's data, erasing",
             f"{budgets.WORK_SHARE:.0%} of a core; {budgets.WORK_BURST:.0f} s at once",
             "429 `too_fast`",
         ),
@@ -131,6 +144,14 @@ def bounds() -> list[Bound]:
         ),
         Bound("tables in memory", f"{usual.max_tables:,}", "503 `too_many`"),
         Bound("lists", f"{MOST_LISTED} tables; {MOST_SHEETS:,} sheets in statistics", "the latest"),
+        Bound(
+            "somebody's data in one file",
+            f"{personal.MOST_GAMES:,} games and {MOST_SHEETS:,} sheets, "
+            f"the latest {personal.MOST_RECORDS} of each with all moves",
+            "the latest",
+        ),
+        Bound("rows of an answer to the operator", f"{overview.MOST}", "the first"),
+        Bound("bans in force", f"{bans.MOST_BANS:,}", "those that end last"),
         Bound(
             "replays and reviews kept",
             f"{usual.kept_megabytes:.0f} MB",

@@ -39,6 +39,14 @@ def is_outdated(scope: Scope) -> bool:
     return is_secure(scope) and SECURE_COOKIE not in Headers(scope=scope).get("cookie", "")
 
 
+def forget_cookie(answer: Response, scope: Scope) -> Response:
+    """Have a browser forget who it was."""
+    secure = is_secure(scope)
+    for name in (SECURE_COOKIE, COOKIE) if secure else (COOKIE,):
+        answer.delete_cookie(name, httponly=True, samesite="lax", secure=secure)
+    return answer
+
+
 def set_cookie(answer: Response, scope: Scope, value: str) -> Response:
     secure = is_secure(scope)
     answer.set_cookie(

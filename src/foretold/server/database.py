@@ -42,18 +42,25 @@ def open_database(url: str, *, is_bounded: bool = True) -> Engine:
 @contextmanager
 def open_as_it_is(url: str, isolation_level: str | None = None) -> Iterator[sa.Connection]:
     """To read a database that may be in use: nothing in it is brought up to date."""
+    with engine_as_it_is(url) as engine:
+        if isolation_level is not None:
+            engine = engine.execution_options(isolation_level=isolation_level)
+        with engine.connect() as connection:
+            yield connection
+
+
+@contextmanager
+def engine_as_it_is(url: str) -> Iterator[Engine]:
+    """The same, for more than one connection."""
     parsed = parsed_url(url)
     with told_in_a_line(parsed.render_as_string(hide_password=True)):
         engine = _engine(parsed, is_bounded=False)
-        if isolation_level is not None:
-            engine = engine.execution_options(isolation_level=isolation_level)
         try:
-            with engine.connect() as connection:
-                if _version(connection) != HEAD:
-                    raise ServerError(
-                        "the database was made by another version of Foretold: use that version"
-                    )
-                yield connection
+            if not _is_current(engine):
+                raise ServerError(
+                    "the database was made by another version of Foretold: use that version"
+                )
+            yield engine
         finally:
             engine.dispose()
 
@@ -129,6 +136,8 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
+    # A name that was erased is overwritten, where that costs no further write.
+    cursor.execute("PRAGMA secure_delete=FAST")
     cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
     # An entry of the log changes a page of its own table's. Those pages go from the write-ahead log
     # to their places after 16 MiB of it, when most were written many times; and what undoes a
@@ -154,6 +163,9 @@ def _migrate(url: URL) -> None:
     engine = _engine(url, is_bounded=False)
     try:
         with engine.begin() as connection:
+            if url.get_backend_name() == "sqlite":
+                # Python's driver would leave changes of the schema out of the transaction.
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
             config = Config()
             config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
             config.attributes["connection"] = connection

@@ -15,10 +15,16 @@ from foretold.server.house import House
 from foretold.server.limits import source_of
 from foretold.server.origin import is_own_origin
 from foretold.server.timed import Timed
+from foretold.server.tracing import describe, span
 from foretold.table.refusals import RETRY_AFTER, Refused
 
 COUNTED: Final = ("/api/", "/metrics")
 """Whose number is bounded; files of the client, of which a page has many, only cost time."""
+
+OPERATOR: Final = "/api/operator/"
+OWN_DATA: Final = "/api/me/data"
+FREE: Final = (OWN_DATA, "/api/privacy")
+"""Open to those who are banned too: what is kept about them is theirs."""
 
 STATUS: Final = {
     "bad_message": 422,
@@ -34,6 +40,7 @@ STATUS: Final = {
     "no_sheet": 404,
     "not_available": 404,
     "closed": 410,
+    "banned": 403,
     "too_large": 413,
     "too_fast": 429,
     "used_up": 429,
@@ -83,7 +90,13 @@ class Gate:
             return
         timed = Timed(self._app(scope, _Replay(body, receive), counted))
         try:
-            await timed
+            with span("request") as current:
+                await timed
+                # The pattern of the path: paths themselves have codes and links in them.
+                route = getattr(scope.get("route"), "path", "/")
+                method = str(scope["method"])
+                told = {"http.request.method": method, "http.route": route}
+                describe(current, f"{method} {route}", **told)
         except Exception:
             # Starlette raises again what it has answered; uvicorn would log it a second time, and
             # cut the connection under the next request.
@@ -99,6 +112,9 @@ class Gate:
             raise Refused("too_fast")
         if scope["path"].startswith(COUNTED) and not budgets.requests.take(source):
             raise Refused("too_fast")
+        path: str = scope["path"]
+        if path.startswith("/api/") and path not in FREE and not path.startswith(OPERATOR):
+            self._house.caretaker.bans.check(source)
         self._house.pace.check(source)
         await self._house.pace.turn(source)
         if scope["method"] in ("GET", "HEAD"):

@@ -8,6 +8,7 @@ import shutil
 from foretold.server.archive import Archive
 from foretold.server.bots import BotPool
 from foretold.server.budgets import Budgets
+from foretold.server.caretaker import Caretaker
 from foretold.server.database import open_database
 from foretold.server.health import Health, watch
 from foretold.server.identity import Identity, server_key
@@ -50,6 +51,9 @@ class House:
             self.store,
             self.study,
         )
+        self.caretaker = Caretaker(
+            settings, engine, self.store, self.rooms, self.sheets, self.archive, budgets
+        )
         self.client = Client(settings.site)
         self.bots.start()
         self._has_stopped = False
@@ -74,6 +78,7 @@ class House:
     async def close(self) -> None:
         """After the rooms have stopped: what is written is on disk when this returns."""
         self._watch.cancel()
+        self.caretaker.close()
         await self.bots.close()
         await self.archive.close()
         await self.study.close()

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import msgspec
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 import foretold
 from foretold.server import models
-from foretold.server.cookies import cookie_of, is_outdated, set_cookie
+from foretold.server.cookies import is_outdated, set_cookie
 from foretold.server.failures import refused_by
 from foretold.server.gate import refusal
 from foretold.server.house import House
 from foretold.server.identity import LINK_MINUTES, new_player_id
 from foretold.server.invitations import inviter
 from foretold.server.limits import source_of
+from foretold.server.listing import MOST_LISTED
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
+from foretold.server.operator import operator
 from foretold.server.options import options_data, rules_data
 from foretold.server.packed import packed_answer
+from foretold.server.personal import personal
 from foretold.server.sizes import PLAYER
 from foretold.server.statistics import statistics
-from foretold.server.store import MOST_LISTED
+from foretold.server.visitors import Asker, Code, Doors, Named, answers, encoded, in_json
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, Started
 from foretold.table.hints import hint_view
@@ -36,64 +38,19 @@ from foretold.tablet.showing import ENGLISH, Heading, Separator, to_csv
 QUICK_BOTS = (None, "apprentice", "apprentice", "apprentice")
 """Who plays against somebody who wants to play now."""
 
-Code = Annotated[str, Path(description="The table's six letters.")]
-
-
-def _answers(model: Any, *statuses: int) -> dict[int | str, dict[str, Any]]:
-    refused: dict[int | str, dict[str, Any]] = {
-        status: {"model": models.Refusal} for status in (400, 403, 413, 422, 429, *statuses)
-    }
-    return {200: {"model": model}, **refused}
-
-
-def _json(data: object) -> Response:
-    return _encoded(msgspec.json.encode(data))
-
-
-def _encoded(json: bytes) -> Response:
-    headers = {"cache-control": "no-store"}
-    return Response(json, 200, headers, media_type="application/json")
-
-
-def _house(request: Request) -> House:
-    house: House = request.app.state.house
-    return house
-
-
-Doors = Annotated[House, Depends(_house)]
-
-
-async def _player(house: Doors, request: Request) -> tuple[str, str] | None:
-    """Who asks: id and name."""
-    player = house.identity.player(cookie_of(request.scope))
-    name = None if player is None else await house.store.name_of(player)
-    return None if player is None or name is None else (player, name)
-
-
-Asker = Annotated[tuple[str, str] | None, Depends(_player)]
-
-
-def _named(asker: Asker) -> tuple[str, str]:
-    if asker is None:
-        raise Refused("no_name")
-    return asker
-
-
-Named = Annotated[tuple[str, str], Depends(_named)]
-
 api = APIRouter(prefix="/api", default_response_class=Response)
 
 
-@api.get("/me", responses=_answers(models.Me))
+@api.get("/me", responses=answers(models.Me))
 async def get_me(request: Request, house: Doors, asker: Asker) -> Response:
     """Who you are."""
     if asker is None:
-        return _json({"name": None})
-    answer = _json({"name": asker[1]})
+        return in_json({"name": None})
+    answer = in_json({"name": asker[1]})
     return _with_cookie(answer, request, house, asker[0]) if is_outdated(request.scope) else answer
 
 
-@api.put("/me", responses=_answers(models.Me, 503))
+@api.put("/me", responses=answers(models.Me, 503))
 async def put_me(request: Request, body: models.NewName, house: Doors, asker: Asker) -> Response:
     """Give or change your name; this sets the cookie."""
     name = clean_name(body.name)
@@ -104,53 +61,57 @@ async def put_me(request: Request, body: models.NewName, house: Doors, asker: As
     else:
         player = asker[0]
         await house.store.rename(player, name)
-    return _with_cookie(_json({"name": name}), request, house, player)
+        house.rooms.rename(player, name)
+        house.sheets.rename(player, name)
+    return _with_cookie(in_json({"name": name}), request, house, player)
 
 
-@api.post("/me/link", responses=_answers(models.Link, 401))
+@api.post("/me/link", responses=answers(models.Link, 401))
 async def make_link(house: Doors, asker: Named) -> Response:
     """A link that makes another device yours too."""
-    return _json({"path": f"/device/{house.identity.link(asker[0])}", "minutes": LINK_MINUTES})
+    return in_json({"path": f"/device/{house.identity.link(asker[0])}", "minutes": LINK_MINUTES})
 
 
-@api.post("/me/device", responses=_answers(models.Me))
+@api.post("/me/device", responses=answers(models.Me))
 async def take_link(request: Request, body: models.Token, house: Doors) -> Response:
     """Take such a link; this sets the cookie."""
     player = house.identity.linked(body.token)
     name = None if player is None else await house.store.name_of(player)
     if player is None or name is None:
         raise Refused("bad_link")
-    return _with_cookie(_json({"name": name}), request, house, player)
+    house.caretaker.bans.check(player)
+    await house.store.know(player)
+    return _with_cookie(in_json({"name": name}), request, house, player)
 
 
-@api.get("/me/games", responses=_answers(models.Games, 401))
+@api.get("/me/games", responses=answers(models.Games, 401))
 async def my_games(house: Doors, asker: Named) -> Response:
     """The tables where you sit, unfinished ones first."""
-    return _json({"games": await house.rooms.summaries_of(asker[0])})
+    return in_json({"games": await house.rooms.summaries_of(asker[0])})
 
 
-@api.get("/options", responses=_answers(models.Options))
+@api.get("/options", responses=answers(models.Options))
 async def options() -> Response:
     """All that a new table can be."""
-    return _json(options_data())
+    return in_json(options_data())
 
 
-@api.post("/rules", responses=_answers(models.Meaning))
+@api.post("/rules", responses=answers(models.Meaning))
 async def rules(body: models.Rules) -> Response:
     """What a choice of rules means, and what would not go with it."""
-    return _json(rules_data(body))
+    return in_json(rules_data(body))
 
 
-@api.post("/play", responses=_answers(models.NewCode, 401, 503))
+@api.post("/play", responses=answers(models.NewCode, 401, 503))
 async def play(house: Doors, asker: Named, body: models.QuickPlay | None = None) -> Response:
     """A standard game with three bots, started."""
     commitment = "" if body is None else body.commitment or ""
     created = new_table(*asker, bots=QUICK_BOTS, commitment=commitment)
     more: tuple[Entry, ...] = (Started(),) if commitment else (Started(), Dealt())
-    return _json({"code": await house.rooms.open_table(created, *more)})
+    return in_json({"code": await house.rooms.open_table(created, *more)})
 
 
-@api.post("/tables", responses=_answers(models.NewCode, 401, 503))
+@api.post("/tables", responses=answers(models.NewCode, 401, 503))
 async def make_table(body: models.NewTable, house: Doors, asker: Named) -> Response:
     """A new table, you in seat 0 and its host."""
     created = new_table(
@@ -160,22 +121,22 @@ async def make_table(body: models.NewTable, house: Doors, asker: Named) -> Respo
         bots=body.bots,
         commitment=body.commitment or "",
     )
-    return _json({"code": await house.rooms.open_table(created)})
+    return in_json({"code": await house.rooms.open_table(created)})
 
 
-@api.get("/tables", responses=_answers(models.Tables))
+@api.get("/tables", responses=answers(models.Tables))
 async def tables(house: Doors, asker: Asker) -> Response:
     """Public tables with a free seat or open to spectators, newest first."""
-    return _json({"tables": await house.rooms.public_summaries(asker and asker[0])})
+    return in_json({"tables": await house.rooms.public_summaries(asker and asker[0])})
 
 
-@api.get("/tables/{code}", responses=_answers(models.Summary, 404))
+@api.get("/tables/{code}", responses=answers(models.Summary, 404))
 async def table(code: Code, house: Doors, asker: Asker) -> Response:
     """One table."""
-    return _json(await house.rooms.summary(code.upper(), asker and asker[0]))
+    return in_json(await house.rooms.summary(code.upper(), asker and asker[0]))
 
 
-@api.get("/tables/{code}/record", responses=_answers(dict[str, Any], 404, 503))
+@api.get("/tables/{code}/record", responses=answers(dict[str, Any], 404, 503))
 async def record(request: Request, code: Code, house: Doors, asker: Asker) -> Response:
     """The game record; while the game is under way, its finished rounds."""
     found = await house.archive.record(code.upper(), asker and asker[0])
@@ -183,7 +144,7 @@ async def record(request: Request, code: Code, house: Doors, asker: Asker) -> Re
     return packed_answer(request, found, house.pace, {"content-disposition": named})
 
 
-@api.get("/tables/{code}/replay", responses=_answers(dict[str, Any], 404, 503))
+@api.get("/tables/{code}/replay", responses=answers(dict[str, Any], 404, 503))
 async def replay(
     request: Request,
     code: Code,
@@ -197,7 +158,7 @@ async def replay(
     return packed_answer(request, found, house.pace)
 
 
-@api.get("/tables/{code}/hint", responses=_answers(dict[str, Any], 401, 404, 409, 503))
+@api.get("/tables/{code}/hint", responses=answers(dict[str, Any], 401, 404, 409, 503))
 async def hint(
     code: Code,
     house: Doors,
@@ -206,56 +167,56 @@ async def hint(
 ) -> Response:
     """What every choice of yours is worth now, as far as you can know; in games with bots only."""
     table = await house.rooms.table_of(code.upper())
-    return _encoded(await house.study.hint(hint_view(table, asker[0], turn)))
+    return encoded(await house.study.hint(hint_view(table, asker[0], turn)))
 
 
-@api.get("/tables/{code}/review", responses=_answers(dict[str, Any], 404, 409, 503))
+@api.get("/tables/{code}/review", responses=answers(dict[str, Any], 404, 409, 503))
 async def review(request: Request, code: Code, house: Doors) -> Response:
     """What the decisions of a finished game gave away, and what luck brought."""
     return packed_answer(request, await house.archive.review(code.upper()), house.pace)
 
 
-@api.get("/lessons", responses=_answers(models.Lessons))
+@api.get("/lessons", responses=answers(models.Lessons))
 async def lessons() -> Response:
     """The lessons, in the order of the course."""
-    return _json({"lessons": list(LESSONS)})
+    return in_json({"lessons": list(LESSONS)})
 
 
-@api.post("/lessons/{lesson}", responses=_answers(models.NewCode, 401, 404, 503))
+@api.post("/lessons/{lesson}", responses=answers(models.NewCode, 401, 404, 503))
 async def make_lesson(lesson: str, house: Doors, asker: Named) -> Response:
     """The table of a lesson, its game begun."""
     created = lesson_table(*asker, lesson)
-    return _json({"code": await house.rooms.open_table(created, Started(), Dealt())})
+    return in_json({"code": await house.rooms.open_table(created, Started(), Dealt())})
 
 
-@api.post("/sheets", responses=_answers(models.NewCode, 401, 503))
+@api.post("/sheets", responses=answers(models.NewCode, 401, 503))
 async def make_sheet(body: models.NewSheet, house: Doors, asker: Named) -> Response:
     """A new score sheet, you its host."""
     names = [clean_name(name) for name in body.names]
     opened = new_sheet(asker[0], names, body.rules, body.first_dealer)
-    return _json({"code": await house.sheets.open_sheet(opened)})
+    return in_json({"code": await house.sheets.open_sheet(opened)})
 
 
-@api.get("/me/sheets", responses=_answers(models.Sheets, 401))
+@api.get("/me/sheets", responses=answers(models.Sheets, 401))
 async def my_sheets(house: Doors, asker: Named) -> Response:
     """The sheets that you opened or wrote on, latest first."""
-    return _json({"sheets": (await house.sheets.summaries_of(asker[0]))[:MOST_LISTED]})
+    return in_json({"sheets": (await house.sheets.summaries_of(asker[0]))[:MOST_LISTED]})
 
 
-@api.get("/me/statistics", responses=_answers(models.Statistics, 401))
+@api.get("/me/statistics", responses=answers(models.Statistics, 401))
 async def my_statistics(house: Doors, asker: Named) -> Response:
     """Your finished sheets, summed up by name."""
     found = await house.sheets.summaries_of(asker[0])
-    return _json({"players": await house.store.run(lambda: statistics(found))})
+    return in_json({"players": await house.store.run(lambda: statistics(found))})
 
 
-@api.get("/sheets/{code}", responses=_answers(models.SheetSummary, 404, 410))
+@api.get("/sheets/{code}", responses=answers(models.SheetSummary, 404, 410))
 async def sheet(code: Code, house: Doors) -> Response:
     """One sheet."""
-    return _json(await house.sheets.summary(code.upper()))
+    return in_json(await house.sheets.summary(code.upper()))
 
 
-@api.get("/sheets/{code}/csv", responses=_answers(str, 404, 410))
+@api.get("/sheets/{code}/csv", responses=answers(str, 404, 410))
 async def sheet_csv(
     code: Code,
     house: Doors,
@@ -286,12 +247,13 @@ def http_app() -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    app.include_router(api)
+    for doors in (api, personal, operator):
+        app.include_router(doors)
 
     @app.get("/livez", responses={200: {"model": models.Health}})
     async def lives() -> Response:
         """Whether the process answers; if it does not, it is to be started anew."""
-        return _json({"status": "ok"})
+        return in_json({"status": "ok"})
 
     ready: dict[int | str, dict[str, Any]] = {
         200: {"model": models.Health},
@@ -304,7 +266,7 @@ def http_app() -> FastAPI:
         """Whether players can be served: the database can be read and written to."""
         if not await house.health.is_good():
             return refusal(Refused("unavailable"))
-        return _json({"status": "ok"})
+        return in_json({"status": "ok"})
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics(house: Doors) -> Response:

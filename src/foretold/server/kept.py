@@ -94,6 +94,11 @@ class Kept:
             self._add(key, packed.tag, len(packed.body))
             self._tidy()
 
+    def drop_all(self, prefix: str) -> None:
+        """Delete all whose keys begin so."""
+        for key in [key for key in self._tags if key.startswith(prefix)]:
+            self._drop(key)
+
     async def close(self) -> None:
         await asyncio.to_thread(self._thread.shutdown)
 

@@ -118,6 +118,11 @@ class Places:
         self._taken: dict[str, int] = {}
         self._total = 0
 
+    @property
+    def taken(self) -> int:
+        """How many places are taken in all."""
+        return self._total
+
     def enter(self, source: str) -> bool:
         taken = self._taken.get(source, 0)
         if self._total >= self._most or taken >= self._most_each:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from functools import partial
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -22,6 +22,7 @@ from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.settings import ServerSettings
 from foretold.server.store import Store
+from foretold.server.tracing import span
 from foretold.server.turns import Turns
 from foretold.table.messages import Ping, id_of
 from foretold.table.refusals import Refused
@@ -102,7 +103,8 @@ class LiveRoom(ABC):
             if not self._keeper.saves and isinstance(message, Ping):
                 connection.send(PONG)  # its turn comes when something can be written again
             else:
-                self.answer(connection, message)
+                with span("message", kind=type(message).__name__, code=self.code):
+                    self.answer(connection, message)
 
     def in_turn(self, work: Callable[[], None]) -> None:
         """Do something when all that was said before is answered."""
@@ -131,8 +133,25 @@ class LiveRoom(ABC):
         """Something went wrong: what is in memory may not be what is on disk."""
         if self.is_open:
             self._keeper.metrics.resets.inc()
+            self.renew()
+
+    def renew(self) -> None:
+        """Its log was written to elsewhere: whoever comes back finds it as that says."""
+        if self.is_open:
             self.close()
             for connection in self._connections:
+                connection.close(TRY_AGAIN)
+
+    def rename(self, player: str, name: str) -> None:
+        """Somebody who may be here has another name now."""
+        for connection in self._connections:
+            if connection.player == player:
+                connection.name = name
+
+    def send_away(self, is_meant: Callable[[Connection], bool]) -> None:
+        """Close the connections that are meant; they may come back, if they are let in."""
+        for connection in tuple(self._connections):
+            if is_meant(connection):
                 connection.close(TRY_AGAIN)
 
     def close(self) -> None:
@@ -182,6 +201,29 @@ class LiveRooms(ABC, Generic[Kind]):
         self.saves = works
         for room in self._rooms.values():
             room.tell(_saving(works))
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    @property
+    def codes(self) -> Collection[str]:
+        """Of those in memory."""
+        return self._rooms.keys()
+
+    def renew(self, code: str) -> None:
+        """The log of a room was written to elsewhere."""
+        room = self._rooms.get(code)
+        if room is not None:
+            room.renew()
+
+    def rename(self, player: str, name: str) -> None:
+        """Somebody has another name now, wherever they are."""
+        for room in self._rooms.values():
+            room.rename(player, name)
+
+    def send_away(self, is_meant: Callable[[Connection], bool]) -> None:
+        for room in tuple(self._rooms.values()):
+            room.send_away(is_meant)
 
     @abstractmethod
     async def wake(self, code: str) -> Kind:

@@ -41,6 +41,17 @@ class Token(Strict):
     token: Annotated[str, Field(max_length=500)]
 
 
+class Privacy(BaseModel):
+    keep_days: float
+    link_minutes: int
+    cookie_days: int
+
+
+class Kept(BaseModel):
+    until: int | None
+    because: Literal["shared", "known", "always"] | None
+
+
 class Seat(BaseModel):
     kind: Literal["empty", "bot", "player"]
     name: str | None = None
@@ -163,6 +174,80 @@ class NewTable(Strict):
 
 class NewCode(BaseModel):
     code: str
+
+
+class Place(BaseModel):
+    code: str
+    state: str
+    entries: int
+    created: int
+    updated: int
+    people: int
+    listed: bool
+    hidden: bool
+    shared: bool
+
+
+class Places(BaseModel):
+    tables: list[Place]
+
+
+class Sitter(BaseModel):
+    seat: int
+    player: str
+    name: str | None
+
+
+class PlaceInFull(Place):
+    bytes: int
+    until: int | None
+    because: str | None
+    seats: list[Sitter]
+    names: list[str]
+
+
+class OnePlayer(BaseModel):
+    id: str
+    name: str
+    created: int
+    known: bool
+    tables: int
+
+
+class Players(BaseModel):
+    players: list[OnePlayer]
+
+
+class NewBan(Strict):
+    subject: Annotated[str, Field(max_length=50, description="A player's id or an address.")]
+    hours: Annotated[float, Field(gt=0, le=24 * 366)]
+
+
+class OneBan(BaseModel):
+    id: str
+    kind: Literal["player", "address"]
+    subject: str
+    created: int
+    until: int
+
+
+class BanList(BaseModel):
+    bans: list[OneBan]
+
+
+class Day(BaseModel):
+    day: str
+    tables_opened: int
+    games_finished: int
+    sheets_opened: int
+    new_players: int
+    players: int
+    most_connections: int
+    most_tables: int
+
+
+class Done(BaseModel):
+    done: bool
 
 
 class Health(BaseModel):

@@ -7,17 +7,24 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import msgspec
 
 from foretold.record import RecordData
-from foretold.table.entries import Logged, decode_entry
+from foretold.table.entries import Logged, Names, decode_entry, named
 from foretold.table.refusals import Refused
 from foretold.table.replay import replay_data
 from foretold.table.table import Table
 
-Rows = Sequence[tuple[int, int, bytes]]
-"""Number, time and entry, as the database has them."""
+
+@dataclass(frozen=True)
+class Rows:
+    """A log as the database has it, and the names of those who sit at its table."""
+
+    entries: Sequence[tuple[int, int, bytes]]
+    """Number, time and entry."""
+    names: Names
 
 
 def packed_record(code: str, rows: Rows, player: str | None) -> bytes:
@@ -38,6 +45,11 @@ def packed_replay(code: str, rows: Rows, viewer: int | None, player: str | None)
     return packed(msgspec.json.encode(found))
 
 
+def own_record(code: str, rows: Rows) -> RecordData | None:
+    """The record of a game for one who plays or played in it; None before the first deal."""
+    return Table.replayed(code, _log(rows)).record()
+
+
 def finished_record(code: str, rows: Rows) -> RecordData:
     table = Table.replayed(code, _log(rows))
     found = table.record()
@@ -51,7 +63,7 @@ def packed(text: bytes) -> bytes:
 
 
 def _log(rows: Rows) -> list[Logged]:
-    return [Logged(n, at, decode_entry(entry)) for n, at, entry in rows]
+    return [Logged(n, at, named(decode_entry(one), rows.names)) for n, at, one in rows.entries]
 
 
 def _watched(code: str, log: Sequence[Logged], player: str | None) -> Table:

@@ -10,15 +10,16 @@ from foretold.server.bots import BotPool
 from foretold.server.budgets import asked_by
 from foretold.server.connection import Connection
 from foretold.server.limits import Buckets
+from foretold.server.listing import Listed
 from foretold.server.live import PONG, Keeper, LiveRoom, done, encode
 from foretold.server.logs import logger
 from foretold.server.options import PHRASES
 from foretold.server.pulse import Pulse
 from foretold.server.sizes import entry_size
-from foretold.server.store import Listed, now_ms
+from foretold.server.store import now_ms
 from foretold.server.summaries import listed_of
 from foretold.server.timing import Timing
-from foretold.server.writer import OUTAGES, told
+from foretold.server.writer import OUTAGES, ConflictError, told
 from foretold.table.answers import answer, check_rematch
 from foretold.table.audience import Audience
 from foretold.table.creation import rematch_of
@@ -86,6 +87,14 @@ class Room(LiveRoom):
             if seat is not None and seat not in self._people():
                 self._timing.leaves(seat)
             self._plan()
+
+    def rename(self, player: str, name: str) -> None:
+        super().rename(player, name)
+        if self.table.seat_of(player) is not None or player in self.table.removed:
+            self._audience.rename(player, name)
+            self._listed = None
+            for connection in self._connections:
+                self._welcome(connection, None)
 
     @property
     def has_players(self) -> bool:
@@ -210,6 +219,9 @@ class Room(LiveRoom):
             self._happens(logged, asker)
         except OUTAGES:
             self.give_up()  # the server stops; the writer has told why this is not saved
+        except ConflictError:
+            logger().warning("a table was written to elsewhere", table=self.code)
+            self.give_up()
         except Exception:
             logger().exception("a table failed", table=self.code)
             self.give_up()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final
 
 from foretold.server.bots import BotPool
 from foretold.server.budgets import Budgets
+from foretold.server.listing import MOST_LISTED, Found, Listed
 from foretold.server.live import LiveRooms
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
@@ -14,7 +15,7 @@ from foretold.server.reading import Rows
 from foretold.server.room import Room
 from foretold.server.settings import ServerSettings
 from foretold.server.sizes import table_size
-from foretold.server.store import MOST_LISTED, Found, Listed, Store, now_ms
+from foretold.server.store import Store, now_ms
 from foretold.server.summaries import listed_of, summary_data
 from foretold.server.waking import Woken
 from foretold.server.writer import ConflictError
@@ -80,15 +81,9 @@ class Rooms(LiveRooms[Room]):
         public.sort(key=lambda one: -one[0].summary["created"])
         return [summary_data(listed, seat) for listed, seat in public[:MOST_LISTED]]
 
-    async def log_of(self, code: str) -> Sequence[Logged]:
-        log = await self.store.log_of(code)
-        if not log:
-            raise Refused("no_table")
-        return log
-
     async def rows_of(self, code: str) -> Rows:
         rows = await self.store.rows_of(code)
-        if not rows:
+        if not rows.entries:
             raise Refused("no_table")
         return rows
 

@@ -18,6 +18,7 @@ import uvicorn
 from foretold.bots.sight import Sage
 from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.errors import ServerError
+from foretold.server import tracing
 from foretold.server.app import App
 from foretold.server.budgets import Budgets
 from foretold.server.database import open_database
@@ -55,10 +56,11 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
 
 
 def _serve_at(listening: socket.socket, settings: ServerSettings, open_browser: bool) -> None:
+    set_up_logs()
+    tracing.set_up()
     server_key(settings.data)
     open_database(settings.database_url).dispose()
     _check_weights()
-    set_up_logs()
     _allow_open_files(settings.max_connections + settings.max_waiting + OTHER_FILES)
     warm_up()
     budgets = Budgets(settings)
@@ -92,6 +94,7 @@ def _serve_at(listening: socket.socket, settings: ServerSettings, open_browser: 
         signal.signal(signal.SIGTERM, lambda *_: None)
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
+    tracing.end()
 
 
 class _Server(uvicorn.Server):

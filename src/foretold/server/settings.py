@@ -13,7 +13,9 @@ from foretold.words import shown
 
 PREFIX: Final = "FORETOLD_"
 
-_MAY_BE_NOTHING: Final = ("port", "grace", "reveal_wait", "linger")
+SHORTEST_TOKEN: Final = 16
+
+_MAY_BE_NOTHING: Final = ("port", "grace", "reveal_wait", "linger", "keep_days")
 """Of all other numbers nothing would be a server that does nothing."""
 
 
@@ -41,6 +43,12 @@ class ServerSettings:
     """Further addresses of the site, such as ``https://wizard.example``, by commas."""
     proxies: str = "127.0.0.1"
     """Whose forwarded addresses are believed, by commas."""
+
+    operator_token: str = ""
+    """Opens `/api/operator` to whoever has it; closed by default."""
+    keep_days: float = 365.0
+    """How long a table or score sheet is kept after the last thing that happened there; 0: always.
+    What was shared stays, and what belongs to a player who has taken a link to another device."""
 
     workers: int = field(default_factory=_spare_cores)
     """Processes in which bots think."""
@@ -110,6 +118,11 @@ class ServerSettings:
             value = getattr(settings, one.name)
             if isinstance(value, int | float):
                 _check_number(one.name, value)
+        if 0 < len(settings.operator_token) < SHORTEST_TOKEN:
+            raise ServerError(
+                f"{PREFIX}OPERATOR_TOKEN is too short to be secret: give {SHORTEST_TOKEN} letters "
+                "or more, such as openssl rand -hex 16 prints"
+            )
         return settings
 
 

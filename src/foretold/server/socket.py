@@ -52,6 +52,7 @@ async def serve_socket(house: House, scope: Scope, receive: Receive, send: Send)
                 raise Refused("not_available")
             if not (pays and budgets.requests.take(source)):
                 raise Refused("too_fast")
+            house.caretaker.bans.check(source)
             house.pace.check(source)
             await house.pace.turn(source)
             if not budgets.places.enter(source):
@@ -78,6 +79,7 @@ async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Rece
     rooms: LiveRooms[Any] = house.sheets if kind == "sheets" else house.rooms
     try:
         player = house.identity.player(cookie_of(scope))
+        house.caretaker.bans.check(player)
         name = None if player is None else await house.store.name_of(player)
         known = None if name is None else player
         connection = Connection(known, name, line, house.settings.backlog, source)

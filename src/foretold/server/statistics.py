@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from foretold.table.entries import FORMER
+
 
 def statistics(summaries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """What finished sheets say of everyone who is on them, by name."""
@@ -14,6 +16,8 @@ def statistics(summaries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             continue
         best = max(summary["totals"])
         for seat, name in enumerate(summary["names"]):
+            if name == FORMER:
+                continue
             total = summary["totals"][seat]
             one = players.setdefault(
                 name.casefold(),

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -14,10 +14,31 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from foretold.server.labour import Labour
+from foretold.server.listing import (
+    Found,
+    Listed,
+    find_sheets,
+    find_tables,
+    names_on_sheet,
+    seated_names,
+    sheet_row,
+    summary_row,
+    tables_query,
+)
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
-from foretold.server.schema import log, players, seats, tables
-from foretold.server.waking import SHEET, Woken, log_query, wake
+from foretold.server.reading import Rows
+from foretold.server.schema import SHARED, players, seats, tables
+from foretold.server.tracing import span
+from foretold.server.waking import (
+    SHEET,
+    Woken,
+    is_hidden,
+    is_visible,
+    log_query,
+    names_of,
+    wake,
+)
 from foretold.server.writer import OUTAGES, Step, Then, Write, Writer, told
 from foretold.table.entries import (
     BotCame,
@@ -29,11 +50,12 @@ from foretold.table.entries import (
     Sat,
     decode_entry,
     encode_entry,
+    named_log,
 )
 from foretold.table.refusals import Refused
 from foretold.table.snapshots import Snapshot
 from foretold.tablet import entries as sheet_entries
-from foretold.tablet.entries import Written
+from foretold.tablet.entries import Deleted, Opened, Renamed, Written, named_sheet
 
 Answer = TypeVar("Answer")
 
@@ -43,39 +65,12 @@ READ_SECONDS: Final = 6.0
 WRITE_SECONDS: Final = 5.0
 """How long a new player, table or sheet is waited for; a move is kept until it can be written."""
 CLOSE_SECONDS: Final = 2.0
-MOST_LISTED: Final = 100
-MOST_SHEETS: Final = 1000
-"""Of one player, for the statistics: more than a whole life of evenings."""
 _MOST_NAMES: Final = 50_000
 
 
 def now_ms() -> int:
     """Milliseconds since 1970."""
     return time.time_ns() // 1_000_000
-
-
-class Listed(msgspec.Struct, frozen=True):
-    """A table as lists have it: all that can be said of it without replaying its log."""
-
-    n: int
-    """The last number of its log that this takes into account."""
-    summary: dict[str, Any]
-    """As for somebody who is not seated."""
-    to_act: tuple[int, ...]
-    is_public: bool
-    """Whether everyone is told of it."""
-
-
-@dataclass(frozen=True)
-class Found:
-    """A table found in a list."""
-
-    code: str
-    listed: Listed
-    seat: int | None
-    """The seat of the player who asks."""
-    is_current: bool
-    """Whether its log has nothing newer."""
 
 
 class Store:
@@ -149,13 +144,25 @@ class Store:
         return None if name is None else str(name)
 
     async def add_player(self, player: str, name: str) -> None:
-        values = {"id": player, "name": name, "created": now_ms()}
+        values = {"id": player, "name": name, "created": now_ms(), "known": False}
         await self._save((Write.NEW_PLAYER, values))
         self._remember(player, name)
 
     async def rename(self, player: str, name: str) -> None:
         await self._save((Write.RENAME, {"player": player, "name": name}))
         self._remember(player, name)
+
+    async def know(self, player: str) -> None:
+        """A player has taken a link to another device: what they played is to stay."""
+        await self._save((Write.KNOW, {"player": player}))
+
+    async def note_day(self, day: str, connections: int, tables: int) -> None:
+        """Write down how many there were at one moment of a day."""
+        await self._save((Write.DAY, {"day": day, "connections": connections, "tables": tables}))
+
+    def forget_name(self, player: str) -> None:
+        """It was changed elsewhere: look it up again."""
+        self._names.pop(player, None)
 
     def _remember(self, player: str, name: str) -> None:
         if len(self._names) >= _MOST_NAMES:
@@ -174,7 +181,7 @@ class Store:
             if isinstance(one, PlayerSeat)
         ]
         appending = [_append(code, one) for one in entries]
-        await self._save((Write.NEW_TABLE, _summary_row(listed)), *sitting, *appending)
+        await self._save((Write.NEW_TABLE, summary_row(listed)), *sitting, *appending)
 
     def append(self, code: str, logged: Logged, then: Then) -> None:
         """Write an entry to a table's log; with `ConflictError` if its number is taken."""
@@ -188,7 +195,7 @@ class Store:
 
     async def summarise(self, listed: Listed, snapshot: Snapshot | None = None) -> None:
         """Write what lists say of a table, and where it stands."""
-        steps = [(Write.SUMMARY, _summary_row(listed))]
+        steps = [(Write.SUMMARY, summary_row(listed))]
         if snapshot is not None:
             row = msgspec.structs.asdict(snapshot)
             steps.append((Write.SNAPSHOT, {"code": listed.summary["code"], **row}))
@@ -196,7 +203,10 @@ class Store:
 
     async def wake(self, code: str) -> Woken | None:
         """A table as its log says, by its snapshot if that is good; None if there is no table."""
-        woken = await self.read(lambda connection: wake(connection, code))
+        with span("wake", code=code):
+            woken = await self.read(
+                lambda connection: None if is_hidden(connection, code) else wake(connection, code)
+            )
         if woken is not None:
             source = "snapshot" if woken.snapshot_n else "log"
             self._metrics.wake_seconds.labels(source).observe(woken.seconds)
@@ -204,42 +214,42 @@ class Store:
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""
-        rows = await self.rows_of(code)
-        return await self.run(lambda: [Logged(n, at, decode_entry(one)) for n, at, one in rows])
+        rows = (await self.rows_of(code)).entries
+        log = await self.run(lambda: [Logged(n, at, decode_entry(one)) for n, at, one in rows])
+        return await self.read(lambda connection: named_log(log, partial(names_of, connection)))
 
-    async def rows_of(self, code: str) -> list[tuple[int, int, bytes]]:
-        """The same as the database has it: number, time and entry."""
-        query = log_query(code).where(tables.c.state != SHEET)
+    async def rows_of(self, code: str) -> Rows:
+        """The same as the database has it."""
+        is_table = tables.c.state != SHEET, is_visible(tables.c.code)
+        query = log_query(code).where(*is_table)
 
-        def ask(connection: Connection) -> list[tuple[int, int, bytes]]:
-            return [(n, at, bytes(entry)) for n, at, entry in connection.execute(query)]
+        def ask(connection: Connection) -> Rows:
+            entries = [(n, at, bytes(entry)) for n, at, entry in connection.execute(query)]
+            return Rows(entries, seated_names(connection, code))
 
         return await self.read(ask)
 
     async def table(self, code: str, player: str | None) -> Found | None:
-        wanted = sa.and_(tables.c.code == code, tables.c.state != SHEET)
-        found = await self._find(_query(player).where(wanted))
+        found = await self._find(tables_query(player).where(tables.c.code == code))
         return found[0] if found else None
 
     async def tables_of(self, player: str) -> list[Found]:
         """The tables where a player sits: unfinished ones first, then latest first."""
         is_finished = sa.case((tables.c.state.in_(("over", "closed")), 1), else_=0)
-        query = _query(player).where(seats.c.player == player, tables.c.state != SHEET)
+        query = tables_query(player).where(seats.c.player == player)
         return await self._find(query.order_by(is_finished, tables.c.updated.desc()))
 
     async def public_tables(self, player: str | None, since: int) -> list[Found]:
         """The tables that everyone is told of where something happened since, latest first."""
-        query = _query(player).where(tables.c.listed, tables.c.updated >= since)
+        query = tables_query(player).where(tables.c.listed, tables.c.updated >= since)
         return await self._find(query.order_by(tables.c.updated.desc()))
 
     async def _find(self, query: sa.Select[Any]) -> list[Found]:
-        def ask(connection: Connection) -> list[Found]:
-            return [
-                Found(row.code, _LISTED.decode(bytes(row.summary)), row.seat, row.n == row.last)
-                for row in connection.execute(query.limit(MOST_LISTED))
-            ]
+        return await self.read(lambda connection: find_tables(connection, query))
 
-        return await self.read(ask)
+    async def share(self, code: str) -> None:
+        """The replay of a game was shared: it is to stay."""
+        await self._save((Write.MARK, {"code": code, "mark": SHARED, "at": now_ms()}))
 
     # Score sheets: in the same tables, told apart by their state
 
@@ -248,14 +258,14 @@ class Store:
     ) -> None:
         """Write down a new sheet; raises `ConflictError` if the code is taken."""
         await self._save(
-            (Write.NEW_TABLE, _sheet_row(summary, written.n)),
+            (Write.NEW_TABLE, sheet_row(summary, written.n)),
             _sit_down(code, written.n, player),
-            _write_down(code, written),
+            *_write_down(code, written),
         )
 
     async def append_sheet(self, code: str, written: Written, newcomer: str | None) -> None:
         """Write an entry to a sheet's log, and into whose list it now belongs."""
-        steps = [_write_down(code, written)]
+        steps = _write_down(code, written)
         if newcomer is not None:
             known = sa.select(seats.c.seat).where(seats.c.code == code, seats.c.player == newcomer)
             if await self.read(lambda connection: connection.execute(known).first()) is None:
@@ -263,15 +273,24 @@ class Store:
         await self._writer.written(*steps)
 
     async def summarise_sheet(self, summary: dict[str, Any], n: int) -> None:
-        await self._writer.written((Write.SUMMARY, _sheet_row(summary, n)))
+        await self._writer.written((Write.SUMMARY, sheet_row(summary, n)))
 
     async def sheet_log_of(self, code: str) -> list[Written]:
         """All that was ever written on a sheet; empty if there is none of that code."""
-        query = log_query(code).where(tables.c.state == SHEET)
+        is_sheet = tables.c.state == SHEET, is_visible(tables.c.code)
+        query = log_query(code).where(*is_sheet)
+        decode = sheet_entries.decode_entry
 
         def ask(connection: Connection) -> list[Written]:
             rows = connection.execute(query)
-            return [Written(n, at, sheet_entries.decode_entry(bytes(one))) for n, at, one in rows]
+            written = [Written(n, at, decode(bytes(one))) for n, at, one in rows]
+            if not written:
+                return []
+            opened = written[0].entry
+            assert isinstance(opened, Opened)
+            names = names_on_sheet(connection, code, int(opened.rules["players"]))
+            writers = names_of(connection, {one.entry.asked_by for one in written})
+            return named_sheet(written, names, writers)
 
         return await self.read(ask)
 
@@ -280,55 +299,28 @@ class Store:
         query = (
             sa.select(tables.c.summary)
             .join(seats, seats.c.code == tables.c.code)
-            .where(seats.c.player == player, tables.c.state == SHEET)
+            .where(seats.c.player == player, tables.c.state == SHEET, is_visible(tables.c.code))
             .order_by(tables.c.updated.desc())
-            .limit(MOST_SHEETS)
         )
-
-        def ask(connection: Connection) -> list[dict[str, Any]]:
-            return [msgspec.json.decode(bytes(row.summary)) for row in connection.execute(query)]
-
-        return await self.read(ask)
+        return await self.read(lambda connection: find_sheets(connection, query))
 
 
-_LISTED: Final = msgspec.json.Decoder(Listed)
+def _write_down(code: str, written: Written) -> list[Step]:
+    """An entry of a sheet, and apart from it the names it has."""
+    entry = written.entry
+    row = {"code": code, "n": written.n, "at": written.at}
+    steps: list[Step] = [(Write.APPEND, {**row, "entry": sheet_entries.encode_entry(entry)})]
+    if isinstance(entry, Opened):
+        steps += [_write_name(code, seat, name) for seat, name in enumerate(entry.names)]
+    elif isinstance(entry, Renamed):
+        steps.append(_write_name(code, entry.seat, entry.name))
+    elif isinstance(entry, Deleted):
+        steps.append((Write.FORGET_SHEET_NAMES, {"sheet": code}))
+    return steps
 
 
-def _query(player: str | None) -> sa.Select[Any]:
-    last = sa.select(sa.func.max(log.c.n)).where(log.c.code == tables.c.code).scalar_subquery()
-    own = sa.and_(seats.c.code == tables.c.code, seats.c.player == (player or ""))
-    return sa.select(
-        tables.c.code, tables.c.summary, tables.c.n, seats.c.seat, last.label("last")
-    ).select_from(tables.outerjoin(seats, own))
-
-
-def _summary_row(listed: Listed) -> dict[str, Any]:
-    return {
-        "code": listed.summary["code"],
-        "state": listed.summary["state"],
-        "listed": listed.is_public,
-        "created": listed.summary["created"],
-        "updated": listed.summary["updated"],
-        "n": listed.n,
-        "summary": msgspec.json.encode(listed),
-    }
-
-
-def _sheet_row(summary: dict[str, Any], n: int) -> dict[str, Any]:
-    return {
-        "code": summary["code"],
-        "state": SHEET,
-        "listed": False,
-        "created": summary["created"],
-        "updated": summary["updated"],
-        "n": n,
-        "summary": msgspec.json.encode(summary),
-    }
-
-
-def _write_down(code: str, written: Written) -> Step:
-    entry = sheet_entries.encode_entry(written.entry)
-    return Write.APPEND, {"code": code, "n": written.n, "at": written.at, "entry": entry}
+def _write_name(code: str, seat: int, name: str) -> Step:
+    return Write.SHEET_NAME, {"code": code, "seat": seat, "name": name}
 
 
 def _append(code: str, logged: Logged) -> Step:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from foretold.server.store import Listed
+from foretold.server.listing import Listed
 from foretold.table.audience import seat_data
 from foretold.table.table import Table, is_free
 from foretold.tablet.tablet import Tablet

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -12,9 +13,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from foretold.server.logs import logger
-from foretold.server.schema import log, snapshots, tables
+from foretold.server.schema import HIDDEN, log, marks, players, snapshots, tables
 from foretold.table.audience import Audience
-from foretold.table.entries import Logged, decode_entry
+from foretold.table.entries import Logged, Names, decode_entry, named_log
 from foretold.table.snapshots import fingerprint, made_by, replayed, restored
 
 SHEET: Final = "sheet"
@@ -33,14 +34,14 @@ class Woken:
 
 
 def wake(connection: Connection, code: str) -> Woken | None:
-    """The table of that code; None if there is none."""
+    """The table of that code, hidden or not; None if there is none."""
     start = time.thread_time()
     found = _from_snapshot(connection, code)
     if found is None:
         rows = connection.execute(log_query(code).where(tables.c.state != SHEET)).all()
         if not rows:
             return None
-        found = replayed(code, _logged(rows)), 0
+        found = replayed(code, _logged(connection, rows)), 0
     return Woken(*found, time.thread_time() - start)
 
 
@@ -54,10 +55,25 @@ def _from_snapshot(connection: Connection, code: str) -> tuple[Audience, int] | 
     if fingerprint(rows[0].at, bytes(rows[0].entry)) != bytes(kept.last):
         return None  # it is of another log
     try:
-        return restored(bytes(kept.data), _logged(rows)), kept.n
+        look_up = partial(names_of, connection)
+        return restored(bytes(kept.data), _logged(connection, rows), look_up), kept.n
     except (msgspec.MsgspecError, ValueError, LookupError) as error:
         logger().warning("a snapshot cannot be read", table=code, fault=type(error).__name__)
         return None
+
+
+def is_visible(code: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
+    """That the operator has not hidden a table or sheet."""
+    return ~sa.exists().where(marks.c.code == code, marks.c.mark == HIDDEN)
+
+
+def is_hidden(connection: Connection, code: str) -> bool:
+    return connection.execute(_HIDDEN, {"table": code}).first() is not None
+
+
+_HIDDEN: Final = sa.select(marks.c.at).where(
+    marks.c.code == sa.bindparam("table"), marks.c.mark == HIDDEN
+)
 
 
 _SNAPSHOT: Final = sa.select(
@@ -77,5 +93,14 @@ def log_query(code: str) -> sa.Select[Any]:
     return columns.where(log.c.code == code).order_by(log.c.n)
 
 
-def _logged(rows: Sequence[Any]) -> list[Logged]:
-    return [Logged(n, at, decode_entry(bytes(entry))) for n, at, entry in rows]
+def _logged(connection: Connection, rows: Sequence[Any]) -> list[Logged]:
+    entries = (Logged(n, at, decode_entry(bytes(entry))) for n, at, entry in rows)
+    return named_log(entries, partial(names_of, connection))
+
+
+def names_of(connection: Connection, ids: set[str]) -> Names:
+    """The names of these players; those who were erased have none."""
+    if not ids:
+        return {}
+    query = sa.select(players.c.id, players.c.name).where(players.c.id.in_(sorted(ids)))
+    return {row.id: row.name for row in connection.execute(query)}

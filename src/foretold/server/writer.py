@@ -27,7 +27,18 @@ from sqlalchemy.exc import IntegrityError, InterfaceError, InternalError, Operat
 
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
-from foretold.server.schema import heartbeat, log, players, seats, snapshots, tables
+from foretold.server.schema import (
+    days,
+    heartbeat,
+    log,
+    marks,
+    players,
+    seats,
+    sheet_names,
+    snapshots,
+    tables,
+)
+from foretold.server.tracing import span
 
 MOST_AT_ONCE: Final = 1000
 LONGEST_PAUSE: Final = 1.0
@@ -80,14 +91,19 @@ class Write(Enum):
 
     NEW_PLAYER = Rows(players)
     RENAME = sa.update(players).where(players.c.id == sa.bindparam("player"))
+    KNOW = sa.update(players).where(players.c.id == sa.bindparam("player")).values(known=True)
     NEW_TABLE = Rows(tables)
     STAND_UP = sa.delete(seats).where(
         seats.c.code == sa.bindparam("table"), seats.c.seat == sa.bindparam("place")
     )
     SIT_DOWN = Rows(seats)
+    SHEET_NAME = Rows(sheet_names, replace=True)
+    FORGET_SHEET_NAMES = sa.delete(sheet_names).where(sheet_names.c.code == sa.bindparam("sheet"))
     APPEND = Rows(log)
     SUMMARY = Rows(tables, replace=True)
     SNAPSHOT = Rows(snapshots, replace=True)
+    MARK = Rows(marks, replace=True)
+    DAY = Rows(days, replace=True)
     BEAT = Rows(heartbeat, replace=True)
 
     __hash__ = object.__hash__  # that of Enum is written in Python, and asked for every row
@@ -167,7 +183,8 @@ class Writer:
                     break
             if jobs:
                 begun = self._busy_since = time.monotonic()
-                results = self._commit_all(jobs)
+                with span("commit", requests=len(jobs)):
+                    results = self._commit_all(jobs)
                 self._busy_since = None
                 self._tell(results)
                 rest = PACE - (time.monotonic() - begun)

@@ -104,9 +104,10 @@ def _entry(table: Table, player: str, name: str, request: Request) -> Entry | No
         case Readmit():
             if not table.is_host(player):
                 raise Refused("not_host")
-            if request.name not in table.removed.values():
+            players = tuple(one for one, name in table.removed.items() if name == request.name)
+            if not players:
                 raise Refused("not_removed")
-            return Readmitted(name=request.name, **asked)
+            return Readmitted(players=players, name=request.name, **asked)
         case Change():
             return _change(table, player, request, asked)
         case Commit():
@@ -132,6 +133,14 @@ def _entry(table: Table, player: str, name: str, request: Request) -> Entry | No
             return Closed(**asked)
         case Rematch():
             raise AssertionError("a rematch is granted elsewhere")
+
+
+def leaves(table: Table, player: str) -> Entry | None:
+    """A player is gone for good, without having said so; None where that changes nothing."""
+    seat = table.seat_of(player)
+    if seat is None or table.state in ("over", "closed"):
+        return None
+    return _leave(table, seat, {})
 
 
 def check_rematch(table: Table, player: str) -> None:

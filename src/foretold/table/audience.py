@@ -34,6 +34,7 @@ from foretold.table.entries import (
     Seat,
     StoodIn,
 )
+from foretold.table.events import Event, Kept, Viewer
 from foretold.table.hints import gives_hints
 from foretold.table.table import Table
 from foretold.table.wire import (
@@ -53,42 +54,7 @@ from foretold.view import bids_of, follow, own_of, winning
 MISSED: Final = 100
 """How many events are kept for those who come back."""
 
-Viewer = int | None
-"""A seat, or None for everyone else."""
-
 encode = msgspec.json.Encoder().encode
-
-
-class Event(msgspec.Struct, frozen=True):
-    """What happened: what all may know of it, and what single seats know besides."""
-
-    n: int
-    common: Data
-    own: dict[int, Data]
-
-    def seen_by(self, viewer: Viewer) -> Data:
-        own = None if viewer is None else self.own.get(viewer)
-        return {**self.common, **own} if own else self.common
-
-
-class Kept(msgspec.Struct, frozen=True):
-    """An event for those who come back: encoded, since every table keeps many."""
-
-    n: int
-    common: msgspec.Raw
-    own: dict[int, msgspec.Raw] | None
-
-    @classmethod
-    def of(cls, event: Event) -> Kept:
-        own = None
-        if event.own:
-            own = {seat: msgspec.Raw(encode(event.seen_by(seat))) for seat in event.own}
-        return cls(event.n, msgspec.Raw(encode(event.common)), own)
-
-    def seen_by(self, viewer: Viewer) -> msgspec.Raw:
-        if self.own is None or viewer is None:
-            return self.common
-        return self.own.get(viewer, self.common)
 
 
 class Audience:
@@ -107,6 +73,14 @@ class Audience:
         self._common = self._common_now()
         self._own: dict[Viewer, Data] = {}
         """What was last sent to each, of that which differs from view to view."""
+
+    def rename(self, player: str, name: str) -> None:
+        """A player has another name now."""
+        self.table.rename(player, name)
+        self._table = table_data(self.table)
+        names = {player: name}
+        renamed = (one.named(names) if one.who == player else one for one in tuple(self.events))
+        self.events = deque(renamed, maxlen=MISSED)
 
     def welcome(
         self, player: str | None, name: str | None, since: int | None, presence: Data
@@ -322,10 +296,14 @@ def happened(table: Table, logged: Logged) -> Event:
     if isinstance(entry, Acted):
         return _acted(table, logged, entry)
     common: Data = {"e": _KINDS[type(entry)], "n": logged.n, "at": logged.at}
+    who = ""
     match entry:
         case Sat():
+            who = entry.player
             common.update(seat=entry.seat, name=entry.name)
         case Left() | Cleared():
+            gone = table.seats[entry.seat]
+            who = gone.player if isinstance(gone, PlayerSeat) else ""
             common.update(seat=entry.seat, name=table.names[entry.seat])
         case BotCame():
             common.update(seat=entry.seat, name=entry.bot.name, level=entry.bot.level)
@@ -334,13 +312,14 @@ def happened(table: Table, logged: Logged) -> Event:
         case StoodIn():
             common.update(seat=entry.seat, reason=entry.reason)
         case Readmitted():
+            who = entry.player
             common.update(name=entry.name)
         case Rematched():
             common.update(code=entry.code)
         case _:
             pass
     table.apply(logged)
-    return Event(logged.n, common, {})
+    return Event(logged.n, common, {}, who)
 
 
 def _acted(table: Table, logged: Logged, entry: Acted) -> Event:

@@ -12,7 +12,7 @@ from foretold.bots import LEVELS
 from foretold.errors import RulesError
 from foretold.fair import SECRET_BYTES
 from foretold.rules import Rules
-from foretold.table.entries import BotSeat, Created, Empty, PlayerSeat, Seat, Settings
+from foretold.table.entries import FORMER, BotSeat, Created, Empty, PlayerSeat, Seat, Settings
 from foretold.table.refusals import Refused
 from foretold.table.table import BOT_NAMES, LEFT, Table, secrets_of
 
@@ -72,10 +72,11 @@ def rematch_of(table: Table, player: str) -> Created:
 
 
 def _at_rematch(seat: Seat) -> Seat:
-    """Whoever has left is not waited for."""
+    """Whoever has left, or was erased, is not waited for."""
     if not isinstance(seat, PlayerSeat):
         return seat
-    return Empty() if seat.stand_in == LEFT else PlayerSeat(seat.player, seat.name)
+    is_gone = seat.stand_in == LEFT or seat.name == FORMER
+    return Empty() if is_gone else PlayerSeat(seat.player, seat.name)
 
 
 def rules_of(options: Mapping[str, Any]) -> Rules:

@@ -2,13 +2,25 @@
 
 A table is what its log says. Entries are written down before anyone is told of them, and are never
 changed; so their fields may be added to, but not renamed.
+
+The names of players are not in the log but in one place elsewhere, so that they can be changed and
+erased. Entries are kept without them, and get them when they are read.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
+
+FORMER: Final = ""
+"""The name of a player who was erased: clients say so in their reader's language."""
+
+Names: TypeAlias = Mapping[str, str]
+"""By player; those who were erased are not there."""
+LookUp: TypeAlias = Callable[[set[str]], Names]
+"""Finds the names of some players."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,10 +44,10 @@ class BotSeat(msgspec.Struct, frozen=True, tag_field="kind", tag="bot"):
     level: str
 
 
-class PlayerSeat(msgspec.Struct, frozen=True, tag_field="kind", tag="player"):
+class PlayerSeat(msgspec.Struct, frozen=True, tag_field="kind", tag="player", omit_defaults=True):
     player: str
     """Who it is; never shown to others."""
-    name: str
+    name: str = FORMER
     stand_in: str | None = None
     """Why a bot plays for them: ``clock``, ``absent`` or ``left``."""
 
@@ -68,7 +80,7 @@ class Created(_Entry, frozen=True, tag="created"):
 class Sat(_Entry, frozen=True, tag="sat"):
     seat: int
     player: str
-    name: str
+    name: str = FORMER
     commitment: str = ""
 
 
@@ -88,8 +100,15 @@ class Cleared(_Entry, frozen=True, tag="cleared"):
 
 
 class Readmitted(_Entry, frozen=True, tag="readmitted"):
-    name: str
-    """Who was removed under that name may come back."""
+    players: tuple[str, ...]
+    """Those who were removed and may come back."""
+    name: str = FORMER
+    """The name that all of them have."""
+
+    @property
+    def player(self) -> str:
+        """One of them."""
+        return self.players[0] if self.players else ""
 
 
 class Changed(_Entry, frozen=True, tag="settings"):
@@ -179,8 +198,53 @@ _DECODER: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
 def encode_entry(entry: Entry) -> bytes:
-    return _ENCODER.encode(entry)
+    """As it is kept: without the names of players."""
+    return _ENCODER.encode(named(entry, {}))
 
 
 def decode_entry(data: bytes) -> Entry:
     return _DECODER.decode(data)
+
+
+def named(entry: Entry, names: Names) -> Entry:
+    """An entry with the names that its players have now."""
+    match entry:
+        case Created():
+            seats = tuple(named_seat(one, names) for one in entry.seats)
+            return msgspec.structs.replace(entry, seats=seats)
+        case Sat() | Readmitted():
+            return msgspec.structs.replace(entry, name=names.get(entry.player, FORMER))
+        case _:
+            return entry
+
+
+def named_seat(seat: Seat, names: Names) -> Seat:
+    if not isinstance(seat, PlayerSeat):
+        return seat
+    return msgspec.structs.replace(seat, name=names.get(seat.player, FORMER))
+
+
+def named_log(log: Iterable[Logged], look_up: LookUp) -> list[Logged]:
+    """A log that was just read, with the names that its players have now."""
+    read = list(log)
+    named_in_it = {player for one in read for player in _players_in(one.entry)}
+    if not named_in_it:
+        return read
+    names = look_up(named_in_it)
+    return [
+        Logged(one.n, one.at, named(one.entry, names)) if _players_in(one.entry) else one
+        for one in read
+    ]
+
+
+def _players_in(entry: Entry) -> tuple[str, ...]:
+    """Those whose names belong in an entry."""
+    match entry:
+        case Created():
+            return tuple(one.player for one in entry.seats if isinstance(one, PlayerSeat))
+        case Sat():
+            return (entry.player,)
+        case Readmitted():
+            return entry.players
+        case _:
+            return ()

@@ -41,6 +41,7 @@ REASONS: Final = {
     "no_hints": "hints are only for one person against bots",
     "no_choice": "there is nothing for you to choose now",
     "closed": "this table is closed",
+    "banned": "you cannot use this site until {until}",
     "too_fast": "that was too much at once: wait a moment",
     "too_many": "there are too many of those now: come back later",
     "used_up": "so much was written from your network today that no more can be: come back later",

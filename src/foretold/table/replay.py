@@ -8,8 +8,9 @@ from foretold.bots.trained import is_trained
 from foretold.game import Game
 from foretold.kernel import cards_in
 from foretold.kernel.layout import BIDS, HAND, NOTHING
-from foretold.table.audience import Event, Viewer, happened
+from foretold.table.audience import happened
 from foretold.table.entries import Acted, Dealt, Logged
+from foretold.table.events import Event, Viewer
 from foretold.table.table import Table
 from foretold.table.wire import Data, changes, dealt_data, view_data
 from foretold.verify import verify

@@ -2,7 +2,7 @@
 
 A snapshot is made from the log and can be thrown away at any time. It is good only for the code
 that made it and together with the entry of the log it was made at: on any doubt the log is
-replayed.
+replayed. As in the log, players have no names in it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,18 @@ from foretold.game import Game
 from foretold.position import Position, RoundLog
 from foretold.rules import Rules
 from foretold.sheet import Round, Trick
-from foretold.table.audience import MISSED, Audience, Kept
-from foretold.table.entries import Logged, Seat, Settings, encode_entry
+from foretold.table.audience import MISSED, Audience
+from foretold.table.entries import (
+    FORMER,
+    Logged,
+    LookUp,
+    PlayerSeat,
+    Seat,
+    Settings,
+    encode_entry,
+    named_seat,
+)
+from foretold.table.events import Kept
 from foretold.table.table import Table
 
 _MODULES: Final = (
@@ -91,7 +101,7 @@ class _Table(msgspec.Struct, array_like=True):
 
 class _Data(msgspec.Struct, array_like=True):
     table: _Table
-    events: list[tuple[int, bytes, dict[int, bytes] | None]]
+    events: list[tuple[int, bytes, dict[int, bytes] | None, str]]
 
 
 def _card_or_action(kind: type, value: int) -> Any:
@@ -107,10 +117,16 @@ def snapshot_of(audience: Audience) -> Snapshot:
     values = vars(table)
     unknown = values.keys() ^ set(_Table.__struct_fields__)
     assert not unknown, f"a table has, or has no longer, {unknown}: so must its snapshot"
-    kept = {**values, "rules": table.rules.to_options(), "game": None}
+    kept = {
+        **values,
+        "rules": table.rules.to_options(),
+        "game": None,
+        "seats": [named_seat(one, {}) for one in table.seats],
+        "removed": dict.fromkeys(table.removed, FORMER),
+    }
     if table.game is not None:
         kept["game"] = _position_of(table.game.position)
-    events = [_plain(event) for event in audience.events]
+    events = [_plain(event.named({})) for event in audience.events]
     data = _ENCODER.encode(_Data(_Table(**kept), events))
     last = audience.last
     return Snapshot(table.n, fingerprint(last.at, encode_entry(last.entry)), made_by(), data)
@@ -132,20 +148,24 @@ def _position_of(position: Position) -> _Position:
     )
 
 
-def _plain(event: Kept) -> tuple[int, bytes, dict[int, bytes] | None]:
+def _plain(event: Kept) -> tuple[int, bytes, dict[int, bytes] | None, str]:
     own = None if event.own is None else {seat: bytes(raw) for seat, raw in event.own.items()}
-    return event.n, bytes(event.common), own
+    return event.n, bytes(event.common), own, event.who
 
 
-def _kept(n: int, common: bytes, own: dict[int, bytes] | None) -> Kept:
+def _kept(n: int, common: bytes, own: dict[int, bytes] | None, who: str) -> Kept:
     raw = None if own is None else {seat: msgspec.Raw(data) for seat, data in own.items()}
-    return Kept(n, msgspec.Raw(common), raw)
+    return Kept(n, msgspec.Raw(common), raw, who)
 
 
-def restored(data: bytes, log: Sequence[Logged]) -> Audience:
+def restored(data: bytes, log: Sequence[Logged], look_up: LookUp) -> Audience:
     """The table of a snapshot, and what its log tells from that very entry on."""
     found = _DECODER.decode(data)
-    kept = found.table
+    kept, events = found.table, [_kept(*event) for event in found.events]
+    seated = (one.player for one in kept.seats if isinstance(one, PlayerSeat))
+    names = look_up({*seated, *kept.removed, *(one.who for one in events if one.who)})
+    kept.seats = [named_seat(one, names) for one in kept.seats]
+    kept.removed = {player: names.get(player, FORMER) for player in kept.removed}
     table = object.__new__(Table)
     values = {name: getattr(kept, name) for name in _Table.__struct_fields__}
     rules = Rules.from_options(kept.rules)
@@ -153,7 +173,7 @@ def restored(data: bytes, log: Sequence[Logged]) -> Audience:
     if kept.game is not None:
         game = Game.standing_at(_as_position(kept.game, rules), kept.deals)
     vars(table).update(values, rules=rules, game=game, changes=Counter(kept.changes))
-    return Audience(table, log, (_kept(*event) for event in found.events))
+    return Audience(table, log, (one.named(names) for one in events))
 
 
 def _as_position(kept: _Position, rules: Rules) -> Position:

@@ -37,7 +37,9 @@ from foretold.table.entries import (
     Started,
     StoodIn,
     encode_entry,
+    named_seat,
 )
+from foretold.words import FORMER_PLAYER
 
 STAND_IN_LEVEL: Final = "adept"
 """How strong the bot is that plays for someone who is away, or who has left."""
@@ -147,6 +149,15 @@ class Table:
     def names(self) -> tuple[str, ...]:
         return tuple("" if isinstance(one, Empty) else one.name for one in self.seats)
 
+    def rename(self, player: str, name: str) -> None:
+        """A player has another name now; no entry of the log says so."""
+        names = {player: name}
+        seat = self.seat_of(player)
+        if seat is not None:
+            self.seats[seat] = named_seat(self.seats[seat], names)
+        if player in self.removed:
+            self.removed.update(names)
+
     # What is awaited
 
     @property
@@ -193,7 +204,7 @@ class Table:
             return None
         record = self.game.to_record()
         del record["rounds"][len(self.game.sheet) :]
-        return {**record, "names": list(self.names)}
+        return {**record, "names": [name or FORMER_PLAYER for name in self.names]}
 
     # What happens
 
@@ -235,8 +246,8 @@ class Table:
                 self.seats[entry.seat] = Empty()
                 self._forget_commitment(entry.seat)
             case Readmitted():
-                left = {one: name for one, name in self.removed.items() if name != entry.name}
-                self.removed = left
+                for player in entry.players:
+                    self.removed.pop(player, None)
             case Changed():
                 self._change_settings(entry)
             case Committed():

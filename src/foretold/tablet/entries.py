@@ -1,7 +1,13 @@
-"""The log of a score sheet: everything that was ever written on it."""
+"""The log of a score sheet: everything that was ever written on it.
+
+A server keeps the names of those on a sheet apart from its log, so that they can be erased: entries
+are encoded without them, and get them when they are read. A file of `foretold score` is its owner's
+alone and has everything in one place.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
@@ -16,8 +22,8 @@ class _Entry(msgspec.Struct, frozen=True, tag_field="e", omit_defaults=True, kw_
 
 
 class Opened(_Entry, frozen=True, tag="opened"):
-    names: tuple[str, ...]
     rules: dict[str, Any]
+    names: tuple[str, ...] = ()
     edition: str | None = None
     first_dealer: int = 0
     host: str = ""
@@ -48,7 +54,7 @@ class Undone(_Entry, frozen=True, tag="undone"):
 
 class Renamed(_Entry, frozen=True, tag="renamed"):
     seat: int
-    name: str
+    name: str = ""
 
 
 class Claimed(_Entry, frozen=True, tag="claimed"):
@@ -80,8 +86,29 @@ _DECODER: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
 def encode_entry(entry: Entry) -> bytes:
-    return _ENCODER.encode(entry)
+    """As a server keeps it: without any names."""
+    return _ENCODER.encode(_named(entry, (), {}))
 
 
 def decode_entry(data: bytes) -> Entry:
     return _DECODER.decode(data)
+
+
+def named_sheet(
+    log: Iterable[Written], names: Sequence[str], writers: Mapping[str, str]
+) -> list[Written]:
+    """A log that was just read, with the names by seat and by player as they are now."""
+    return [Written(one.n, one.at, _named(one.entry, names, writers)) for one in log]
+
+
+def _named(entry: Entry, names: Sequence[str], writers: Mapping[str, str]) -> Entry:
+    match entry:
+        case Opened():
+            return msgspec.structs.replace(entry, names=tuple(names))
+        case Renamed():
+            name = names[entry.seat] if entry.seat < len(names) else ""
+            return msgspec.structs.replace(entry, name=name)
+        case Wrote():
+            return msgspec.structs.replace(entry, by=writers.get(entry.asked_by, ""))
+        case _:
+            return entry

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from foretold.tablet.tablet import Line, Tablet
+from foretold.words import FORMER_PLAYER
 
 Sees: TypeAlias = Callable[[Line, int], bool]
 """Whether somebody may see the sealed bid of a seat in a round."""
@@ -84,7 +85,7 @@ def to_csv(tablet: Tablet, heading: Heading = ENGLISH, separator: Separator = ",
     """The sheet for a spreadsheet: a row a round, for everyone bid, tricks, points and total."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=separator, lineterminator="\n")
-    names = [_plain(name) for name in tablet.names]
+    names = [_plain(name or FORMER_PLAYER) for name in tablet.names]
     words = Heading(*map(_plain, heading))
     parts = (words.bid, words.tricks, words.points, words.total)
     columns = [f"{name}: {part}" for name in names for part in parts]

@@ -104,7 +104,7 @@ class Tablet:
     def __init__(self, opened: Opened, n: int = 1) -> None:
         self.rules = Rules.from_options(opened.rules)
         self.edition = opened.edition
-        self.names = list(opened.names)
+        self.names = list(opened.names) or [""] * self.rules.players
         self.first_dealer = opened.first_dealer
         self.host = opened.host
         self.claims = [""] * self.rules.players

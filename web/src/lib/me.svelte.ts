@@ -1,6 +1,6 @@
 /** Who plays in this browser. A name is all there is; until one is given, a friendly one is offered. */
 import { m } from "./messages.svelte";
-import { getMe, getMyGames, putMe, takeDeviceLink } from "./net/api";
+import { eraseMe, getMe, getMyGames, putMe, takeDeviceLink } from "./net/api";
 import type { TableSummary } from "./net/protocol";
 
 class Myself {
@@ -25,6 +25,12 @@ class Myself {
 
   async takeLink(token: string): Promise<void> {
     this.#become((await takeDeviceLink(token)).name);
+  }
+
+  /** Has the server, and this browser, forget who we are. */
+  async erase(): Promise<void> {
+    this.#become((await eraseMe()).name);
+    this.draft = "";
   }
 
   #become(name: string | null): void {

@@ -16,6 +16,11 @@ function number(value: unknown): number {
   return typeof value === "number" ? value : 0;
 }
 
+/** A day and time, as they are written here. */
+function moment(at: number): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "long", timeStyle: "short" }).format(at);
+}
+
 export const sentences: Readonly<Record<string, Sentence>> = {
   game_over: () => m.refusal_game_over(),
   not_on_turn: () => m.refusal_not_on_turn(),
@@ -57,6 +62,7 @@ export const sentences: Readonly<Record<string, Sentence>> = {
   no_hints: () => m.refusal_no_hints(),
   no_choice: () => m.refusal_no_choice(),
   closed: () => m.refusal_closed(),
+  banned: (params) => m.refusal_banned({ time: moment(number(params.until)) }),
   too_fast: () => m.refusal_too_fast(),
   too_many: () => m.refusal_too_many(),
   used_up: () => m.refusal_used_up(),

@@ -38,6 +38,7 @@ const routes: readonly Route[] = [
   route("/games", () => import("../pages/Games.svelte")),
   route("/learn", () => import("../pages/Learn.svelte")),
   route("/learn/:lesson", () => import("../pages/Lesson.svelte")),
+  route("/privacy", () => import("../pages/Privacy.svelte")),
   route("/rules", () => import("../pages/Rules.svelte")),
   route("/rules/:edition", () => import("../pages/EditionRules.svelte")),
   route("/t/:code/rules", () => import("../pages/TableRules.svelte")),

@@ -2,6 +2,7 @@
  * The game as one player handles it: the chosen card, what is sent and not yet confirmed, and
  * everything that the components read from the table.
  */
+import { shownName } from "../former";
 import { explain } from "../refusals";
 import { anchorOf } from "../rules/anchors";
 import { m } from "../messages.svelte";
@@ -233,5 +234,5 @@ export class Game {
 }
 
 export function nameOf(seat: SeatInfo): string {
-  return seat.kind === "empty" ? m.game_seat_empty() : seat.name;
+  return seat.kind === "empty" ? m.game_seat_empty() : shownName(seat.name);
 }

@@ -1,4 +1,5 @@
 /** What happened, in sentences: for the line in the middle and for those who listen. */
+import { shownName } from "../former";
 import { m } from "../messages.svelte";
 import type { ActEvent, NextRound, Passed, Seat, Suit, TableEvent } from "../net/protocol";
 import { signed } from "../tablet/sheet";
@@ -26,7 +27,7 @@ export function narrate(event: TableEvent, teller: Teller): string[] {
     case "dealt":
       return [m.tell_dealt()];
     case "sat":
-      return [m.tell_sat({ name: event.name })];
+      return [m.tell_sat({ name: shownName(event.name) })];
     case "stand_in": {
       const who = named(event.seat, teller);
       if (event.reason === "left") return [m.tell_left({ name: who.name })];

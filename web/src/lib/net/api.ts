@@ -2,6 +2,7 @@
  * The HTTP side of docs/protocol.md. Every call answers with what the page says it does, or throws
  * a `Refusal`, also where no answer came at all.
  */
+import { ban } from "../ban.svelte";
 import { drawContribution, keepBytes } from "./fair";
 import type { Level, Refusal, Rules, RuleValue, TableSettings, TableSummary } from "./protocol";
 import type { PlayerRecord, SheetSummary } from "./sheet-protocol";
@@ -58,6 +59,27 @@ export const putMe = (name: string): Promise<Me> => call("PUT", "/me", { name })
 export const makeDeviceLink = (): Promise<{ path: string; minutes: number }> =>
   call("POST", "/me/link");
 export const takeDeviceLink = (token: string): Promise<Me> => call("POST", "/me/device", { token });
+/** What the page about privacy needs to know of this server. */
+export interface Privacy {
+  /** 0: for ever. */
+  keep_days: number;
+  link_minutes: number;
+  cookie_days: number;
+}
+
+/** How long a game or score sheet is kept: until then, or for a reason for good. */
+export interface Stay {
+  until: number | null;
+  because: "shared" | "known" | "always" | null;
+}
+
+export const getPrivacy = (): Promise<Privacy> => call("GET", "/privacy");
+export const MY_DATA = "/api/me/data";
+export const eraseMe = (): Promise<Me> => call("DELETE", "/me/data");
+export const getStay = (kind: "tables" | "sheets", code: string): Promise<Stay> =>
+  call("GET", `/${kind}/${encodeURIComponent(code)}/kept`);
+export const keepShared = (code: string): Promise<Stay> =>
+  call("POST", `/tables/${encodeURIComponent(code)}/share`);
 export const getOptions = (): Promise<Options> => call("GET", "/options");
 export const askRules = (choice: Rules): Promise<Meaning> => call("POST", "/rules", choice);
 export const getTable = (code: string): Promise<TableSummary> =>
@@ -138,7 +160,9 @@ export async function call<Answer>(method: string, path: string, body?: unknown)
     throw unreachable;
   }
   if (response.ok) return answer as Answer;
-  throw isRefusal(answer) ? answer : unreachable;
+  if (!isRefusal(answer)) throw unreachable;
+  ban.notice(answer);
+  throw answer;
 }
 
 /** The client's own refusal: no server, or something else in its place, answered. */

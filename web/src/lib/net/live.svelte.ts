@@ -2,6 +2,7 @@
  * What the stores of a table and of a score sheet share: the connection, what the server has told,
  * kept reactive, those who listen, and a way to answer.
  */
+import { ban } from "../ban.svelte";
 import type { Refusal, Saving } from "./protocol";
 import { LiveSocket, type Message, type Place } from "./socket";
 
@@ -58,7 +59,10 @@ export abstract class LiveStore<Known, Incoming extends Message, Outgoing extend
       },
       message: (message) => this.#take(message),
       connection: (state) => (this.connection = state),
-      problem: (refusal) => (this.problem = refusal),
+      problem: (refusal) => {
+        ban.notice(refusal);
+        this.problem = refusal;
+      },
     });
     this.#socket.open();
   }

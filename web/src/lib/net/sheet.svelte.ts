@@ -1,4 +1,5 @@
 /** The live score sheet: what the server has told, kept reactive, and a way to write on it. */
+import { withShownNames } from "../former";
 import { LiveStore } from "./live.svelte";
 import type {
   Sheet,
@@ -28,9 +29,10 @@ export class SheetStore extends LiveStore<
     });
   }
 
-  get sheet(): Sheet | null {
-    return this.known.sheet;
-  }
+  readonly sheet = $derived.by((): Sheet | null => {
+    const { sheet } = this.known;
+    return sheet && withShownNames(sheet);
+  });
   get you(): SheetYou | null {
     return this.known.you;
   }

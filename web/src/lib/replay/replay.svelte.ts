@@ -1,4 +1,5 @@
 /** A replay as one reader walks through it: what was fetched, where they stand, and whether it runs. */
+import { withShownNames } from "../former";
 import type { Refusal } from "../net/protocol";
 import { fetchReplay, replayPath, type Perspective, type ReplayData } from "./data";
 import { marksOf, readStep, stepBy, type Marks, type Unit } from "./marks";
@@ -31,7 +32,7 @@ export class Replay {
 
   constructor(readonly code: string) {}
 
-  readonly data = $derived.by(() => this.#loaded?.data ?? null);
+  readonly data = $derived.by(() => this.#loaded && withShownNames(this.#loaded.data));
   readonly marks = $derived.by(() => this.#loaded?.marks ?? null);
   readonly last = $derived.by(() => this.#loaded?.marks.last ?? 0);
   readonly scene = $derived.by((): Scene | null => {

@@ -1,0 +1,140 @@
+"""What is kept about somebody, over HTTP: how long, all of it in one file, and its end."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+import sqlalchemy as sa
+from fastapi import APIRouter, Request, Response
+from sqlalchemy.engine import Connection
+
+from foretold.server import models
+from foretold.server.cookies import COOKIE_SECONDS, forget_cookie
+from foretold.server.house import House
+from foretold.server.identity import LINK_MINUTES
+from foretold.server.listing import find_sheets
+from foretold.server.reading import own_record
+from foretold.server.retention import Stay, stay_of
+from foretold.server.schema import bans, players, seats, tables
+from foretold.server.visitors import Asker, Code, Doors, Owner, answers, encoded, in_json
+from foretold.server.waking import SHEET
+from foretold.table.refusals import Refused
+from foretold.tablet.showing import sheet_data
+
+MOST_RECORDS: Final = 200
+"""Games, and score sheets, that are in the file with all their moves; of others the summary is."""
+
+MOST_GAMES: Final = 10_000
+
+personal = APIRouter(prefix="/api", default_response_class=Response)
+
+
+@personal.get("/privacy", responses=answers(models.Privacy))
+async def privacy(house: Doors) -> Response:
+    """What the page about privacy needs to know of this server."""
+    return in_json(
+        {
+            "keep_days": house.settings.keep_days,
+            "link_minutes": LINK_MINUTES,
+            "cookie_days": COOKIE_SECONDS // (24 * 3600),
+        }
+    )
+
+
+@personal.get("/me/data", responses=answers(dict[str, Any], 401, 503))
+async def my_data(house: Doors, asker: Owner) -> Response:
+    """All that is kept about you, in one file."""
+    data = await _data_of(house, asker[0])
+    answer = encoded(await house.store.run(partial(msgspec.json.encode, data)))
+    answer.headers["content-disposition"] = 'attachment; filename="foretold-my-data.json"'
+    return answer
+
+
+@personal.delete("/me/data", responses=answers(models.Me, 401, 503))
+async def erase_me(request: Request, house: Doors, asker: Owner) -> Response:
+    """Erase your name and who you were; games that go on go on with a bot. Not to be undone."""
+    await house.caretaker.do(partial(house.caretaker.acts.erase, asker[0]))
+    return forget_cookie(in_json({"name": None}), request.scope)
+
+
+@personal.post("/tables/{code}/share", responses=answers(models.Kept, 404, 409, 503))
+async def share(code: Code, house: Doors, asker: Asker) -> Response:
+    """The replay of a game is shared: it stays."""
+    if (await house.rooms.summary(code.upper(), asker and asker[0]))["state"] == "lobby":
+        raise Refused("not_playing")
+    await house.store.share(code.upper())
+    return await _stay(house, code, "no_table")
+
+
+@personal.get("/tables/{code}/kept", responses=answers(models.Kept, 404))
+async def table_kept(code: Code, house: Doors, asker: Asker) -> Response:
+    """How long a table is kept."""
+    await house.rooms.summary(code.upper(), asker and asker[0])
+    return await _stay(house, code, "no_table")
+
+
+@personal.get("/sheets/{code}/kept", responses=answers(models.Kept, 404, 410))
+async def sheet_kept(code: Code, house: Doors) -> Response:
+    """How long a score sheet is kept."""
+    await house.sheets.summary(code.upper())
+    return await _stay(house, code, "no_sheet")
+
+
+async def _stay(house: House, code: str, missing: str) -> Response:
+    def ask(connection: Connection) -> Stay | None:
+        return stay_of(connection, code.upper(), house.settings.keep_days)
+
+    stay = await house.store.read(ask)
+    if stay is None:
+        raise Refused(missing)
+    return in_json(stay)
+
+
+async def _data_of(house: House, player: str) -> dict[str, Any]:
+    """Everything that has to do with a player's id."""
+    found = await house.store.read(partial(rows_of, player))
+    games, sheets = found["tables"], found["sheets"]
+    for game in games[:MOST_RECORDS]:
+        rows = await house.store.rows_of(game["code"])
+        make = partial(own_record, game["code"], rows)
+        game["record"] = await house.store.run(make) if rows.entries else None
+    for sheet in sheets[:MOST_RECORDS]:
+        try:
+            tablet = await house.sheets.tablet(sheet["code"])
+        except Refused:
+            continue  # it was deleted, or hidden
+        sheet["sheet"] = await house.store.run(partial(sheet_data, tablet))
+    return found
+
+
+def rows_of(player: str, connection: Connection) -> dict[str, Any]:
+    """What the database has of a player, without the games themselves."""
+    own = sa.select(players).where(players.c.id == player)
+    me = connection.execute(own).one()
+    mine = sa.select(tables).join(seats).where(seats.c.player == player)
+    latest = mine.order_by(tables.c.updated.desc()).limit(MOST_GAMES)
+    games = connection.execute(latest.where(tables.c.state != SHEET).add_columns(seats.c.seat))
+    summaries = (
+        sa.select(tables.c.summary)
+        .join(seats)
+        .where(seats.c.player == player, tables.c.state == SHEET)
+        .order_by(tables.c.updated.desc())
+    )
+    banned = sa.select(bans.c.until, bans.c.created).where(bans.c.subject == player)
+    return {
+        "player": dict(me._mapping),
+        "tables": [
+            {
+                "code": row.code,
+                "state": row.state,
+                "seat": row.seat,
+                "created": row.created,
+                "updated": row.updated,
+            }
+            for row in games
+        ],
+        "sheets": find_sheets(connection, summaries),
+        "bans": [dict(row._mapping) for row in connection.execute(banned)],
+    }

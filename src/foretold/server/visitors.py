@@ -1,0 +1,77 @@
+"""What every door over HTTP needs: who asks, and how answers look."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import Depends, Path, Request, Response
+
+from foretold.server import models
+from foretold.server.cookies import cookie_of
+from foretold.server.house import House
+from foretold.table.refusals import Refused
+
+Code = Annotated[str, Path(description="The table's six letters.")]
+
+
+def answers(model: Any, *statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What the OpenAPI document says of a door."""
+    refused: dict[int | str, dict[str, Any]] = {
+        status: {"model": models.Refusal} for status in (400, 403, 413, 422, 429, *statuses)
+    }
+    return {200: {"model": model}, **refused}
+
+
+def in_json(data: object) -> Response:
+    return encoded(msgspec.json.encode(data))
+
+
+def encoded(json: bytes) -> Response:
+    headers = {"cache-control": "no-store"}
+    return Response(json, 200, headers, media_type="application/json")
+
+
+def _house(request: Request) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+Doors = Annotated[House, Depends(_house)]
+
+
+async def _whoever(house: Doors, request: Request) -> tuple[str, str] | None:
+    """Who asks: id and name."""
+    player = house.identity.player(cookie_of(request.scope))
+    name = None if player is None else await house.store.name_of(player)
+    return None if player is None or name is None else (player, name)
+
+
+Whoever = Annotated[tuple[str, str] | None, Depends(_whoever)]
+
+
+def _welcome(house: Doors, asker: Whoever) -> tuple[str, str] | None:
+    if asker is not None:
+        house.caretaker.bans.check(asker[0])
+    return asker
+
+
+Asker = Annotated[tuple[str, str] | None, Depends(_welcome)]
+"""Who asks; nobody who is banned."""
+
+
+def _named(asker: Asker) -> tuple[str, str]:
+    if asker is None:
+        raise Refused("no_name")
+    return asker
+
+
+Named = Annotated[tuple[str, str], Depends(_named)]
+
+
+def _owner(asker: Whoever) -> tuple[str, str]:
+    return _named(asker)
+
+
+Owner = Annotated[tuple[str, str], Depends(_owner)]
+"""Who asks, banned or not: what is kept about somebody is theirs."""

@@ -1,0 +1,55 @@
+"""What happened at a table, as those who watch it are told."""
+
+from __future__ import annotations
+
+import msgspec
+
+from foretold.table.entries import FORMER, Names
+from foretold.table.wire import Data
+
+Viewer = int | None
+"""A seat, or None for everyone else."""
+
+encode = msgspec.json.Encoder().encode
+
+
+class Event(msgspec.Struct, frozen=True):
+    """What happened: what all may know of it, and what single seats know besides."""
+
+    n: int
+    common: Data
+    own: dict[int, Data]
+    who: str = ""
+    """The player whose name it has, if it has one."""
+
+    def seen_by(self, viewer: Viewer) -> Data:
+        own = None if viewer is None else self.own.get(viewer)
+        return {**self.common, **own} if own else self.common
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """An event for those who come back: encoded, since every table keeps many."""
+
+    n: int
+    common: msgspec.Raw
+    own: dict[int, msgspec.Raw] | None
+    who: str = ""
+
+    @classmethod
+    def of(cls, event: Event) -> Kept:
+        own = None
+        if event.own:
+            own = {seat: msgspec.Raw(encode(event.seen_by(seat))) for seat in event.own}
+        return cls(event.n, msgspec.Raw(encode(event.common)), own, event.who)
+
+    def seen_by(self, viewer: Viewer) -> msgspec.Raw:
+        if self.own is None or viewer is None:
+            return self.common
+        return self.own.get(viewer, self.common)
+
+    def named(self, names: Names) -> Kept:
+        """The same with the name that its player has now."""
+        if not self.who:
+            return self
+        common = {**msgspec.json.decode(self.common), "name": names.get(self.who, FORMER)}
+        return msgspec.structs.replace(self, common=msgspec.Raw(encode(common)))

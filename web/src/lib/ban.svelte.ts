@@ -1,0 +1,17 @@
+/** Whether the server keeps this visitor out for a time, and until when. */
+import type { Refusal } from "./net/protocol";
+
+class Ban {
+  #refusal = $state.raw<Refusal | null>(null);
+
+  /** Why nothing works here now, if that is why. */
+  get refusal(): Refusal | null {
+    return this.#refusal;
+  }
+
+  notice(refusal: Refusal): void {
+    if (refusal.code === "banned") this.#refusal = refusal;
+  }
+}
+
+export const ban = new Ban();
