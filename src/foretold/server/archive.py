@@ -54,7 +54,7 @@ class Archive:
         await self._kept.close()
 
     async def _is_over(self, code: str) -> bool:
-        return bool((await self._rooms.summary(code, None))["state"] == "over")
+        return bool((await self._rooms.summary(code))["state"] == "over")
 
     async def _review(self, code: str) -> bytes:
         rows = await self._rooms.rows_of(code)

@@ -12,10 +12,11 @@ from starlette.exceptions import HTTPException
 import foretold
 from foretold.server import models
 from foretold.server.cookies import cookie_of, is_outdated, set_cookie
+from foretold.server.doors import Visitor, shown_key
 from foretold.server.failures import refused_by
 from foretold.server.gate import refusal
 from foretold.server.house import House
-from foretold.server.identity import LINK_MINUTES, new_player_id
+from foretold.server.identity import LINK_MINUTES, SEAT_DAYS, new_player_id
 from foretold.server.invitations import inviter
 from foretold.server.limits import source_of
 from foretold.server.logs import logger
@@ -25,6 +26,7 @@ from foretold.server.packed import packed_answer
 from foretold.server.sizes import PLAYER
 from foretold.server.statistics import statistics
 from foretold.server.store import MOST_LISTED
+from foretold.table.answers import moved_seat
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, Started
 from foretold.table.hints import hint_view
@@ -81,6 +83,21 @@ def _named(asker: Asker) -> tuple[str, str]:
 
 Named = Annotated[tuple[str, str], Depends(_named)]
 
+
+def _visitor(request: Request, asker: Asker) -> Visitor:
+    return Visitor(asker and asker[0], shown_key(request.scope), source_of(request.scope))
+
+
+AtTheDoor = Annotated[Visitor, Depends(_visitor)]
+
+
+async def _entered(code: Code, house: Doors, visitor: AtTheDoor) -> dict[str, Any]:
+    """A table, as lists have it, that whoever asks may look at."""
+    return await house.rooms.enter(code.upper(), visitor)
+
+
+Entered = Annotated[dict[str, Any], Depends(_entered)]
+
 api = APIRouter(prefix="/api", default_response_class=Response)
 
 
@@ -121,6 +138,24 @@ async def take_link(request: Request, body: models.Token, house: Doors) -> Respo
     if player is None or name is None:
         raise Refused("bad_link")
     return _with_cookie(_json({"name": name}), request, house, player)
+
+
+@api.post("/me/seat", responses=_answers(models.TakenSeat, 404, 409, 503))
+async def take_seat(request: Request, body: models.Token, house: Doors, asker: Asker) -> Response:
+    """Take such a link: the seat is yours in this browser, and in no other. Sets the cookie."""
+    linked = house.identity.seat_linked(body.token)
+    before = None if linked is None else await house.store.name_of(linked[1])
+    if linked is None or before is None:
+        raise Refused("bad_link")
+    code, owner = linked
+    player, name = asker or (new_player_id(), before)
+    if asker is None:
+        # A link that is no good makes nobody a player.
+        moved_seat(await house.rooms.table_of(code), owner, player, name)
+        house.rooms.charge(source_of(request.scope), PLAYER)
+        await house.store.add_player(player, name)
+    await house.rooms.move_seat(code, owner, player, name)
+    return _with_cookie(_json({"code": code, "name": name}), request, house, player)
 
 
 @api.get("/me/games", responses=_answers(models.Games, 401))
@@ -170,49 +205,61 @@ async def tables(house: Doors, asker: Asker) -> Response:
 
 
 @api.get("/tables/{code}", responses=_answers(models.Summary, 404))
-async def table(code: Code, house: Doors, asker: Asker) -> Response:
+async def table(entered: Entered) -> Response:
     """One table."""
-    return _json(await house.rooms.summary(code.upper(), asker and asker[0]))
+    return _json(entered)
+
+
+@api.post("/tables/{code}/seat", responses=_answers(models.SeatLink, 401, 404, 409))
+async def make_seat_link(entered: Entered, house: Doors, asker: Named) -> Response:
+    """A personal link that leads back to your seat, from any browser, once."""
+    if entered["your_seat"] is None:
+        raise Refused("not_seated")
+    if entered["state"] in ("over", "closed"):
+        raise Refused("not_playing")
+    token = house.identity.seat_link(entered["code"], asker[0])
+    return _json({"path": f"/seat#{token}", "days": SEAT_DAYS})
 
 
 @api.get("/tables/{code}/record", responses=_answers(dict[str, Any], 404, 503))
-async def record(request: Request, code: Code, house: Doors, asker: Asker) -> Response:
+async def record(request: Request, entered: Entered, house: Doors, asker: Asker) -> Response:
     """The game record; while the game is under way, its finished rounds."""
-    found = await house.archive.record(code.upper(), asker and asker[0])
-    named = f'attachment; filename="foretold-{code.upper()}.json"'
+    code = entered["code"]
+    found = await house.archive.record(code, asker and asker[0])
+    named = f'attachment; filename="foretold-{code}.json"'
     return packed_answer(request, found, house.pace, {"content-disposition": named})
 
 
 @api.get("/tables/{code}/replay", responses=_answers(dict[str, Any], 404, 503))
 async def replay(
     request: Request,
-    code: Code,
+    entered: Entered,
     house: Doors,
     asker: Asker,
     as_: Annotated[str, Query(alias="as", pattern="^(open|[0-5])$")] = "open",
 ) -> Response:
     """The game step by step, all hands open or as one seat saw it."""
     viewer = None if as_ == "open" else int(as_)
-    found = await house.archive.replay(code.upper(), viewer, asker and asker[0])
+    found = await house.archive.replay(entered["code"], viewer, asker and asker[0])
     return packed_answer(request, found, house.pace)
 
 
 @api.get("/tables/{code}/hint", responses=_answers(dict[str, Any], 401, 404, 409, 503))
 async def hint(
-    code: Code,
+    entered: Entered,
     house: Doors,
     asker: Named,
     turn: Annotated[int, Query(description="The turn that is to be decided.")],
 ) -> Response:
     """What every choice of yours is worth now, as far as you can know; in games with bots only."""
-    table = await house.rooms.table_of(code.upper())
+    table = await house.rooms.table_of(entered["code"])
     return _encoded(await house.study.hint(hint_view(table, asker[0], turn)))
 
 
 @api.get("/tables/{code}/review", responses=_answers(dict[str, Any], 404, 409, 503))
-async def review(request: Request, code: Code, house: Doors) -> Response:
+async def review(request: Request, entered: Entered, house: Doors) -> Response:
     """What the decisions of a finished game gave away, and what luck brought."""
-    return packed_answer(request, await house.archive.review(code.upper()), house.pace)
+    return packed_answer(request, await house.archive.review(entered["code"]), house.pace)
 
 
 @api.get("/lessons", responses=_answers(models.Lessons))
@@ -250,22 +297,23 @@ async def my_statistics(house: Doors, asker: Named) -> Response:
 
 
 @api.get("/sheets/{code}", responses=_answers(models.SheetSummary, 404, 410))
-async def sheet(code: Code, house: Doors) -> Response:
+async def sheet(code: Code, house: Doors, visitor: AtTheDoor) -> Response:
     """One sheet."""
-    return _json(await house.sheets.summary(code.upper()))
+    return _json(await house.sheets.summary(code.upper(), visitor))
 
 
 @api.get("/sheets/{code}/csv", responses=_answers(str, 404, 410))
 async def sheet_csv(
     code: Code,
     house: Doors,
+    visitor: AtTheDoor,
     heading: Annotated[
         list[models.Word] | None, Query(min_length=len(ENGLISH), max_length=len(ENGLISH))
     ] = None,
     separator: Separator = ",",
 ) -> Response:
     """A sheet for a spreadsheet, its columns called and parted as you like."""
-    tablet = await house.sheets.tablet(code.upper())
+    tablet = await house.sheets.tablet(code.upper(), visitor)
     named = {"content-disposition": f'attachment; filename="foretold-{code.upper()}.csv"'}
     # The mark at the beginning tells spreadsheets that names may have letters of any script.
     text = "\N{BYTE ORDER MARK}" + to_csv(tablet, Heading(*heading or ENGLISH), separator)
@@ -317,7 +365,8 @@ def http_app() -> FastAPI:
         # Who asks too often gets the plain page: it comes from memory, who invites does not.
         source = source_of(request.scope)
         asks = path.startswith("t/") and house.budgets.requests.take(source)
-        return house.client.answer(request, await inviter(path, house.rooms) if asks else None)
+        host = await inviter(path, house.rooms, source) if asks else None
+        return house.client.answer(request, host)
 
     @app.exception_handler(Refused)
     async def refused(_: Request, error: Refused) -> Response:

@@ -19,19 +19,17 @@ from foretold.rules import Bidding, Mode
 from foretold.table.entries import (
     Acted,
     BotCame,
-    BotSeat,
     CameBack,
     Cleared,
     Committed,
     Entry,
+    Hosted,
     Left,
     Logged,
-    PlayerSeat,
     Readmitted,
     Rematched,
     Revealed,
     Sat,
-    Seat,
     StoodIn,
 )
 from foretold.table.hints import gives_hints
@@ -46,6 +44,7 @@ from foretold.table.wire import (
     own_data,
     passed_data,
     round_data,
+    seats_data,
     trick_data,
 )
 from foretold.view import bids_of, follow, own_of, winning
@@ -109,9 +108,17 @@ class Audience:
         """What was last sent to each, of that which differs from view to view."""
 
     def welcome(
-        self, player: str | None, name: str | None, since: int | None, presence: Data
+        self,
+        player: str | None,
+        name: str | None,
+        since: int | None,
+        presence: Data,
+        key: str | None = None,
     ) -> bytes:
-        """All that a player may know who comes to the table, or back to it."""
+        """All that a player may know who comes to the table, or back to it.
+
+        The key is that of the table's invitation, for those who may pass it on.
+        """
         seat = self.table.seat_of(player)
         host = seat is not None and seat == self.table.host
         missed: list[msgspec.Raw] = []
@@ -126,7 +133,7 @@ class Audience:
             {
                 "t": "welcome",
                 "n": self.table.n,
-                "you": {"seat": seat, "host": host, "name": name},
+                "you": {"seat": seat, "host": host, "name": name, "key": key},
                 "table": self._table,
                 "view": view,
                 "missed": missed,
@@ -163,6 +170,7 @@ class Audience:
     def _told(self, message: Data, event: Event, common_changes: Data, viewer: Viewer) -> bytes:
         """What a viewer is sent of an event."""
         if not self._may_watch(viewer):
+            self._own.pop(viewer, None)  # should they be let in again, they are sent all
             little = {name: event.common[name] for name in ("e", "n", "at")}
             return encode({**message, "event": little})
         if self._common is None:
@@ -296,7 +304,7 @@ def table_data(table: Table) -> Data:
         "hints": gives_hints(table),
         "settings": msgspec.to_builtins(table.settings),
         "host": table.host,
-        "seats": [seat_data(one) for one in table.seats],
+        "seats": seats_data(table),
         "fair": fair,
         "removed": list(dict.fromkeys(table.removed.values())),
         "rematch": table.rematch,
@@ -307,15 +315,6 @@ def sheet_data(table: Table) -> list[Data]:
     return [] if table.game is None else [round_data(line) for line in table.game.sheet]
 
 
-def seat_data(seat: Seat) -> Data:
-    """A seat without who the player is."""
-    if isinstance(seat, PlayerSeat):
-        return {"kind": "player", "name": seat.name, "stand_in": seat.stand_in}
-    if isinstance(seat, BotSeat):
-        return {"kind": "bot", "name": seat.name, "level": seat.level}
-    return {"kind": "empty"}
-
-
 def happened(table: Table, logged: Logged) -> Event:
     """Let an entry happen, and tell what it did."""
     entry = logged.entry
@@ -323,13 +322,11 @@ def happened(table: Table, logged: Logged) -> Event:
         return _acted(table, logged, entry)
     common: Data = {"e": _KINDS[type(entry)], "n": logged.n, "at": logged.at}
     match entry:
-        case Sat():
-            common.update(seat=entry.seat, name=entry.name)
         case Left() | Cleared():
             common.update(seat=entry.seat, name=table.names[entry.seat])
         case BotCame():
             common.update(seat=entry.seat, name=entry.bot.name, level=entry.bot.level)
-        case Committed() | Revealed() | CameBack():
+        case Committed() | Revealed() | CameBack() | Hosted() | Sat():
             common.update(seat=entry.seat)
         case StoodIn():
             common.update(seat=entry.seat, reason=entry.reason)
@@ -340,6 +337,8 @@ def happened(table: Table, logged: Logged) -> Event:
         case _:
             pass
     table.apply(logged)
+    if isinstance(entry, Sat):
+        common["name"] = table.names[entry.seat]
     return Event(logged.n, common, {})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -25,6 +26,7 @@ from foretold.table.entries import (
     Dealt,
     Empty,
     Entry,
+    Hosted,
     Left,
     Logged,
     PlayerSeat,
@@ -44,6 +46,8 @@ STAND_IN_LEVEL: Final = "adept"
 
 LEFT: Final = "left"
 """Why a bot stands in for a player who has gone for good, or so it seems."""
+ABSENT: Final = "absent"
+"""Why a bot stands in for a player whose connection was lost."""
 
 BOT_NAMES: Final = ("Ada", "Bran", "Cleo", "Dag", "Edda", "Finn", "Gwen", "Hal")
 """Apprentices of the Academy; more than there are seats, so that one is always free."""
@@ -85,6 +89,7 @@ class Table:
         """How many bytes each has had written by what was granted, besides moves."""
         self._founder = entry.host
         self._sat = self._players()
+        """The seats of all who have had one in this game, in the order in which they came."""
         self._done: dict[str, dict[str, int]] = {}
         """The numbers of messages that were written down, by player and id."""
         self._note(created)
@@ -102,20 +107,46 @@ class Table:
 
     @property
     def host(self) -> int | None:
-        """The seat of whoever decides about the table: its founder, else the first player."""
+        """The seat of whoever decides about the table: its founder, or whom they made the host.
+
+        While they are away it is the first player who is not.
+        """
         players = [
-            (seat, one.player)
+            (seat, one)
             for seat, one in enumerate(self.seats)
             if isinstance(one, PlayerSeat) and one.stand_in != LEFT
         ]
-        for seat, player in players:
-            if player == self._founder:
+        players = [one for one in players if one[1].stand_in != ABSENT] or players
+        for seat, one in players:
+            if one.player == self._founder:
                 return seat
         return players[0][0] if players else None
 
     def is_host(self, player: str) -> bool:
         seat = self.seat_of(player)
         return seat is not None and seat == self.host
+
+    def is_host_for_good(self, player: str) -> bool:
+        """Whether they are the host, and for nobody who is away."""
+        return self.is_host(player) and self.seat_of(self._founder) in (None, self.host)
+
+    def is_founders(self, seat: int) -> bool:
+        """Whether that seat is whose table it is, also while another is the host."""
+        return seat == self.seat_of(self._founder)
+
+    def knows(self, player: str | None) -> bool:
+        """Whether somebody has or had a seat here, and was not removed."""
+        if player is None or player in self.removed:
+            return False
+        return player in self._sat or self.seat_of(player) is not None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """All who have had a seat in this game."""
+        return tuple(self._sat)
+
+    def had_seat(self, player: str, seat: int) -> bool:
+        return self._sat.get(player) == seat
 
     def seat_of(self, player: str | None) -> int | None:
         for seat, one in enumerate(self.seats):
@@ -140,12 +171,34 @@ class Table:
 
     def new_bot(self, level: str) -> BotSeat:
         """A bot with a name that nobody at the table has."""
-        taken = {one.name for one in self.seats if not isinstance(one, Empty)}
-        return BotSeat(next(name for name in BOT_NAMES if name not in taken), level)
+        taken = set(map(_folded, self.names))
+        return BotSeat(next(name for name in BOT_NAMES if _folded(name) not in taken), level)
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple("" if isinstance(one, Empty) else one.name for one in self.seats)
+        """By seat, as everyone sees them: no two are alike.
+
+        Of two players with the same name, the one who came later has a number behind it.
+        """
+        arrival = {player: order for order, player in enumerate(self._sat)}
+
+        def came(seat: int) -> int:
+            one = self.seats[seat]
+            return arrival.get(one.player, 0) if isinstance(one, PlayerSeat) else -1
+
+        shown = [""] * len(self.seats)
+        taken: set[str] = set()
+        for seat in sorted(range(len(self.seats)), key=came):
+            one = self.seats[seat]
+            if isinstance(one, Empty):
+                continue
+            name, number = one.name, 1
+            while _folded(name) in taken:
+                number += 1
+                name = f"{one.name} {number}"
+            taken.add(_folded(name))
+            shown[seat] = name
+        return tuple(shown)
 
     # What is awaited
 
@@ -217,10 +270,7 @@ class Table:
             case Acted():
                 self._act(entry)
             case Sat():
-                self.seats[entry.seat] = PlayerSeat(entry.player, entry.name)
-                self._sat[entry.player] = entry.seat
-                if self.game is None:
-                    self.commitments[entry.seat] = entry.commitment
+                self._sit_down(entry)
             case Left():
                 self.seats[entry.seat] = entry.bot or Empty()
                 self._forget_commitment(entry.seat)
@@ -231,19 +281,24 @@ class Table:
             case Cleared():
                 gone = self.seats[entry.seat]
                 if isinstance(gone, PlayerSeat):
-                    self.removed[gone.player] = gone.name
-                self.seats[entry.seat] = Empty()
+                    self.removed[gone.player] = self.names[entry.seat]
+                self.seats[entry.seat] = entry.bot or Empty()
                 self._forget_commitment(entry.seat)
             case Readmitted():
                 left = {one: name for one, name in self.removed.items() if name != entry.name}
                 self.removed = left
+            case Hosted():
+                host = self.seats[entry.seat]
+                assert isinstance(host, PlayerSeat)
+                self._founder = host.player
             case Changed():
                 self._change_settings(entry)
             case Committed():
                 self.commitments[entry.seat] = entry.commitment
             case Started():
                 self.state = "dealing"
-                self._sat = self._players()
+                seated = self._players()
+                self._sat = {one: seated[one] for one in self._sat if one in seated}
             case Revealed():
                 self.contributions[entry.seat] = entry.contribution
             case Dealt():
@@ -258,6 +313,20 @@ class Table:
                 self.state = "closed"
             case Created():
                 raise AssertionError("a table is created once")
+
+    def _sit_down(self, entry: Sat) -> None:
+        before = self.seats[entry.seat]
+        if entry.same and isinstance(before, PlayerSeat):
+            renamed = {before.player: entry.player}
+            self._sat = {renamed.get(one, one): seat for one, seat in self._sat.items()}
+            self._founder = renamed.get(self._founder, self._founder)
+        elif self.game is None:
+            self._sat.pop(entry.player, None)
+        self._sat[entry.player] = entry.seat
+        self.removed.pop(entry.player, None)
+        self.seats[entry.seat] = PlayerSeat(entry.player, entry.name)
+        if self.game is None:
+            self.commitments[entry.seat] = entry.commitment
 
     def _act(self, entry: Acted) -> None:
         game = self.game
@@ -303,6 +372,11 @@ class Table:
         players = self.rules.players
         self.seats = [*self.seats, *[Empty()] * players][:players]
         self.commitments = [*self.commitments, *[""] * players][:players]
+
+
+def _folded(name: str) -> str:
+    """What two names have in common that look alike."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _deals(rules: Rules, secrets: Sequence[str]) -> FairDeals:

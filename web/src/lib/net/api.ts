@@ -58,10 +58,15 @@ export const putMe = (name: string): Promise<Me> => call("PUT", "/me", { name })
 export const makeDeviceLink = (): Promise<{ path: string; minutes: number }> =>
   call("POST", "/me/link");
 export const takeDeviceLink = (token: string): Promise<Me> => call("POST", "/me/device", { token });
+/** A personal link that leads back to one's seat, from any browser, once. */
+export const makeSeatLink = (code: string): Promise<{ path: string; days: number }> =>
+  call("POST", `/tables/${encodeURIComponent(code)}/seat`);
+export const takeSeatLink = (token: string): Promise<{ code: string; name: string }> =>
+  call("POST", "/me/seat", { token });
 export const getOptions = (): Promise<Options> => call("GET", "/options");
 export const askRules = (choice: Rules): Promise<Meaning> => call("POST", "/rules", choice);
 export const getTable = (code: string): Promise<TableSummary> =>
-  call("GET", `/tables/${encodeURIComponent(code)}`);
+  call("GET", `/tables/${encodeURIComponent(code.toUpperCase())}`);
 
 /** For whoever has a name. */
 export async function getMyGames(): Promise<TableSummary[]> {
@@ -93,7 +98,7 @@ export async function getStatistics(): Promise<PlayerRecord[]> {
 
 /** A score sheet by its code. */
 export async function getSheet(code: string): Promise<SheetSummary> {
-  return call<SheetSummary>("GET", `/sheets/${code}`);
+  return call<SheetSummary>("GET", `/sheets/${code.toUpperCase()}`);
 }
 
 /** The names of all lessons, in the order of the course. */
