@@ -175,7 +175,8 @@ class Person:
 
     async def ask(self, method: str, path: str, body: object = None) -> httpx.Response:
         shown = [key for code, key in self.keys.items() if f"/{code}" in path.upper()]
-        cookie = "; ".join([self.cookie, *(f"foretold-key={key}" for key in shown)])
+        cookies = [self.cookie, *(f"foretold-key={key}" for key in shown)]
+        cookie = "; ".join(filter(None, cookies))
         return await self.http.request(method, path, json=body, headers={"cookie": cookie})
 
     async def key_of(self, code: str) -> str:
@@ -352,12 +353,12 @@ class Client:
     async def _visit(self, lost: float) -> None:
         since = "" if self.n is None else f"?since={self.n}"
         key = self.person.keys.get(self.code)
-        cookie = self.person.cookie + ("" if key is None else f"; foretold-key={key}")
+        cookies = [self.person.cookie, "" if key is None else f"foretold-key={key}"]
         address = self.person.url.replace("http", "ws", 1)
         async with connect(
             f"{address}/api/{self.place}/{self.code}/socket{since}",
             origin=Origin(self.person.url),
-            additional_headers={"cookie": cookie},
+            additional_headers={"cookie": "; ".join(filter(None, cookies))},
             compression=None,
             ping_interval=None,
             open_timeout=5,

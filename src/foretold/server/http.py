@@ -211,7 +211,7 @@ async def table(entered: Entered) -> Response:
 
 
 @api.post("/tables/{code}/seat", responses=_answers(models.SeatLink, 401, 404, 409))
-async def make_seat_link(entered: Entered, house: Doors, asker: Named) -> Response:
+async def make_seat_link(asker: Named, entered: Entered, house: Doors) -> Response:
     """A personal link that leads back to your seat, from any browser, once."""
     if entered["your_seat"] is None:
         raise Refused("not_seated")
@@ -246,9 +246,9 @@ async def replay(
 
 @api.get("/tables/{code}/hint", responses=_answers(dict[str, Any], 401, 404, 409, 503))
 async def hint(
+    asker: Named,
     entered: Entered,
     house: Doors,
-    asker: Named,
     turn: Annotated[int, Query(description="The turn that is to be decided.")],
 ) -> Response:
     """What every choice of yours is worth now, as far as you can know; in games with bots only."""

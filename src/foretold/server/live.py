@@ -55,6 +55,7 @@ class Keeper(Protocol):
 
     def charge(self, source: str, size: int) -> None: ...
     def forget(self, room: Any) -> None: ...
+    def let_sleep(self, room: Any) -> None: ...
     def start(self, work: Coroutine[Any, Any, None]) -> None: ...
 
 
@@ -123,8 +124,7 @@ class LiveRoom(ABC):
         if self._knocks.forget(connection):
             self._tell_knocks()
         if self.is_open and not self._connections:
-            delay = self._keeper.settings.linger
-            asyncio.get_running_loop().call_later(delay, self._keeper.forget, self)
+            self._keeper.let_sleep(self)
 
     def refuse(self, connection: Connection, ask_id: str | None, error: Exception) -> None:
         """Say why something is not done: it is `Refused`, or it failed."""
@@ -268,7 +268,11 @@ class LiveRooms(ABC, Generic[Kind]):
         """Let somebody in; raises `Refused` if there is no such room."""
         while True:
             room = await self.found(connection.source, self._room(code))
-            room.check(connection.visitor)
+            try:
+                room.check(connection.visitor)
+            except Refused:
+                self.let_sleep(room)
+                raise
             if await room.join(connection, since):
                 if not self.saves:
                     connection.send(_saving(False))
@@ -295,6 +299,10 @@ class LiveRooms(ABC, Generic[Kind]):
             raise Refused("too_fast")
         self.charge(source, size)
 
+    def let_sleep(self, room: Kind) -> None:
+        """Put a room to sleep in a while, unless somebody comes."""
+        asyncio.get_running_loop().call_later(self.settings.linger, self.forget, room)
+
     def forget(self, room: Kind) -> None:
         """Put a room to sleep, if it is idle or given up."""
         if self._rooms.get(room.code) is not room:
@@ -302,8 +310,7 @@ class LiveRooms(ABC, Generic[Kind]):
         if room.is_open:
             if not room.is_idle:
                 if room.is_empty:  # something is being written: later
-                    loop = asyncio.get_running_loop()
-                    loop.call_later(self.settings.linger, self.forget, room)
+                    self.let_sleep(room)
                 return
             self.start(room.summarise())
             del self._rooms[room.code]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -87,9 +86,8 @@ class Rooms(LiveRooms[Room]):
         room = await self._room(code)
         try:
             await room.move_seat(before, player, name)
-        finally:  # perhaps nobody is there yet
-            loop = asyncio.get_running_loop()
-            loop.call_later(self.settings.linger, self.forget, room)
+        finally:
+            self.let_sleep(room)  # perhaps nobody is there yet
 
     async def summaries_of(self, player: str) -> list[dict[str, Any]]:
         found = await self.store.tables_of(player)

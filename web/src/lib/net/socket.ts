@@ -44,14 +44,7 @@ const FIRST_WAIT = 400;
 /** Short enough that nobody waits long for a server that is back. */
 const LONGEST_WAIT = 4_000;
 /** Refusals of the place itself, after which there is no use in trying again. */
-const FINAL = new Set([
-  "no_table",
-  "no_sheet",
-  "need_key",
-  "removed",
-  "no_spectators",
-  "closed",
-]);
+const FINAL = new Set(["no_table", "no_sheet", "need_key", "removed", "no_spectators", "closed"]);
 
 export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
   #socket: WebSocket | null = null;
