@@ -57,6 +57,11 @@ def _encoded(json: bytes) -> Response:
     return Response(json, 200, headers, media_type="application/json")
 
 
+def _opened(house: House, code: str) -> Response:
+    """Of a new table or sheet."""
+    return _json({"code": code, "key": house.identity.invitation(code)})
+
+
 def _house(request: Request) -> House:
     house: House = request.app.state.house
     return house
@@ -182,7 +187,7 @@ async def play(house: Doors, asker: Named, body: models.QuickPlay | None = None)
     commitment = "" if body is None else body.commitment or ""
     created = new_table(*asker, bots=QUICK_BOTS, commitment=commitment)
     more: tuple[Entry, ...] = (Started(),) if commitment else (Started(), Dealt())
-    return _json({"code": await house.rooms.open_table(created, *more)})
+    return _opened(house, await house.rooms.open_table(created, *more))
 
 
 @api.post("/tables", responses=_answers(models.NewCode, 401, 503))
@@ -195,7 +200,7 @@ async def make_table(body: models.NewTable, house: Doors, asker: Named) -> Respo
         bots=body.bots,
         commitment=body.commitment or "",
     )
-    return _json({"code": await house.rooms.open_table(created)})
+    return _opened(house, await house.rooms.open_table(created))
 
 
 @api.get("/tables", responses=_answers(models.Tables))
@@ -272,7 +277,7 @@ async def lessons() -> Response:
 async def make_lesson(lesson: str, house: Doors, asker: Named) -> Response:
     """The table of a lesson, its game begun."""
     created = lesson_table(*asker, lesson)
-    return _json({"code": await house.rooms.open_table(created, Started(), Dealt())})
+    return _opened(house, await house.rooms.open_table(created, Started(), Dealt()))
 
 
 @api.post("/sheets", responses=_answers(models.NewCode, 401, 503))
@@ -280,7 +285,7 @@ async def make_sheet(body: models.NewSheet, house: Doors, asker: Named) -> Respo
     """A new score sheet, you its host."""
     names = [clean_name(name) for name in body.names]
     opened = new_sheet(asker[0], names, body.rules, body.first_dealer)
-    return _json({"code": await house.sheets.open_sheet(opened)})
+    return _opened(house, await house.sheets.open_sheet(opened))
 
 
 @api.get("/me/sheets", responses=_answers(models.Sheets, 401))

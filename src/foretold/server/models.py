@@ -178,6 +178,7 @@ class NewTable(Strict):
 
 class NewCode(BaseModel):
     code: str
+    key: str
 
 
 class Health(BaseModel):
