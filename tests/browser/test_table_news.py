@@ -169,8 +169,9 @@ def test_a_seat_that_was_left_is_free_for_others(visit: Visit) -> None:
     page = guest.page
     leave(page)
     page.wait_for_url("**/")
-    other = visit("phone", **CALM).named("Cy").open(f"/t/{code}")
+    other = visit("phone", **CALM).named("Cy").open(host.invitation(code))
     other.get_by_role("button", name="Take the seat of Bo").click()
+    host.page.get_by_role("button", name="Let in").click()
     expect(other.get_by_role("group", name="Your cards")).to_be_visible()
     expect(host.page.get_by_role("list", name="Players")).to_contain_text("Cy")
 
