@@ -12,6 +12,8 @@ from playwright.sync_api import Locator, Page
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from browser.visitor import KEYS
+
 Data = dict[str, Any]
 
 MINUS = "\N{MINUS SIGN}"
@@ -114,7 +116,7 @@ def hurry(page: Page, pace: int) -> None:
 
     The visitor must be its host.
     """
-    site, code = page.url.split("/t/")
+    site, code = page.url.partition("#")[0].split("/t/")
     cookie = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
     address = f"{site.replace('http', 'ws', 1)}/api/tables/{code[:6]}/socket"
     asked = {"t": "settings", "id": f"hurry {pace}", "settings": {"pace": pace}}
@@ -140,7 +142,9 @@ def play_at_once(
     with httpx.Client(base_url=url, cookies=cookies) as http:
         http.put("/api/me", json={"name": "Ana"}).raise_for_status()
         body = {"rules": rules, "settings": {"pace": 0}, "bots": bots}
-        code = str(http.post("/api/tables", json=body).raise_for_status().json()["code"])
+        opened = http.post("/api/tables", json=body).raise_for_status().json()
+        code = str(opened["code"])
+        KEYS[code] = opened["key"]
         held = {one.name: one.value for one in http.cookies.jar}
         cookie = "; ".join(f"{name}={value}" for name, value in held.items())
     address = f"{url.replace('http', 'ws', 1)}/api/tables/{code}/socket"

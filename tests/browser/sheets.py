@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from browser.robot import MINUS
-from browser.visitor import Visitor
+from browser.visitor import KEYS, Visitor
 
 TRIO = ("Ana", "Ben", "Cleo")
 
@@ -30,7 +30,9 @@ def new_sheet(
     body = {"names": list(names), "rules": rules, "first_dealer": dealer}
     answer = visitor.context.request.post(f"{visitor.url}/api/sheets", data=body)
     assert answer.ok, answer.text()
-    return str(answer.json()["code"])
+    opened = answer.json()
+    KEYS[opened["code"]] = opened["key"]
+    return str(opened["code"])
 
 
 def open_sheet(visitor: Visitor, code: str) -> Page:

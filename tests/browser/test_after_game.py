@@ -87,7 +87,7 @@ def test_whoever_comes_later_sees_the_end_and_the_way_to_the_rematch(
 ) -> None:
     player = visit(hurried=True)
     code = finished(player)
-    watcher = visit().open(f"/t/{code}")
+    watcher = visit().open(player.invitation(code))
     expect(watcher.get_by_role("heading", level=1)).to_contain_text(re.compile("won|share"))
     expect(watcher.get_by_role("button", name="Rematch")).to_have_count(0)
     player.page.get_by_role("button", name="Rematch").click()

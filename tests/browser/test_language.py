@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import Visit
 from browser.robot import play_at_once
+from browser.visitor import KEYS
 from browser.words import LANGUAGES, said, words
 
 
@@ -75,10 +76,10 @@ def test_a_note_on_screen_is_told_anew_in_another_language(visit: Visit) -> None
     # A page may not always copy: the address is shown for a while instead.
     guest.page.add_init_script("navigator.clipboard.writeText = () => Promise.reject()")
     code = play_at_once(guest.url, {"players": 3, "rounds": "1"}, [None, "novice", "novice"])
-    page = guest.open(f"/r/{code}")
+    page = guest.open(f"/r/{code}#{KEYS[code]}")
     page.get_by_role("button", name=words("en")["share_copy_position"]).click()
     note = page.locator(".toast")
-    address = f"{guest.url}/r/{code}"
+    address = f"{guest.url}/r/{code}#{KEYS[code]}"
     expect(note).to_contain_text(said("en", "share_by_hand", address=address))
     choose(page, "cs")
     expect(note).to_contain_text(said("cs", "share_by_hand", address=address))

@@ -168,8 +168,8 @@ def test_whoever_watches_sees_no_hand_and_may_play_on_for_a_bot(
 ) -> None:
     visitor, guest = visit("phone", **CALM), visit("phone", **CALM)
     code = arrange(house.data, visitor, {"players": 3, "rounds": "6,2"}, no_wizard)
-    page, theirs = in_mid_trick(visitor, code), guest.open(f"/t/{code}")
-    expect(theirs.get_by_text("You are watching. Play on for a bot:")).to_be_visible()
+    page, theirs = in_mid_trick(visitor, code), guest.open(visitor.invitation(code))
+    expect(theirs.get_by_text("You are watching. Ask the host for a seat:")).to_be_visible()
     expect(theirs.locator(".trick li")).to_have_count(2)
     expect(theirs.locator(".hand")).to_have_count(0)
     expect(page.get_by_text("1 watching")).to_be_visible()
@@ -182,6 +182,7 @@ def test_whoever_watches_sees_no_hand_and_may_play_on_for_a_bot(
     theirs.get_by_role("button", name="Take the seat of Cleo").click()
     theirs.get_by_label("Your name").fill("Bo")
     theirs.get_by_role("dialog").get_by_role("button").last.click()
+    page.get_by_role("button", name="Let in").click()
     expect(theirs.get_by_role("group", name="Your cards").get_by_role("button")).to_have_count(5)
     expect(page.get_by_role("list", name="Players")).to_contain_text("Bo")
     expect(page.get_by_text("1 watching")).to_have_count(0)
@@ -195,7 +196,7 @@ def test_when_time_is_up_a_bot_stands_in_until_the_player_is_back(visit: Visit) 
     rules = {"players": 3, "dealer_by": "seat"}
     settings = {"clock": 5, "pace": 400}
     code = host.new_table(rules=rules, settings=settings, bots=[None, "novice", "novice"])
-    page, theirs = host.open(f"/t/{code}"), guest.open(f"/t/{code}")
+    page, theirs = host.open(f"/t/{code}"), guest.open(host.invitation(code))
     page.get_by_role("button", name="Start the game").click()
     page.get_by_role("group", name=re.compile("Your bid|trump")).first.wait_for()
 

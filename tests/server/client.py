@@ -32,6 +32,7 @@ FAST = {
     "FORETOLD_MESSAGES_PER_SECOND": "2000",
     "FORETOLD_REQUESTS_PER_SECOND": "2000",
     "FORETOLD_TABLES_PER_MINUTE": "10000",
+    "FORETOLD_GUESSES_PER_MINUTE": "10000",
     "FORETOLD_CORE_SHARE_PER_ADDRESS": "1000",
     "FORETOLD_MEGABYTES_PER_DAY": "10000",
 }
@@ -153,6 +154,8 @@ class Person:
         """`source` is the address that they come from."""
         self.url = url
         self.source = source
+        self.keys: dict[str, str] = {}
+        """Of the invitations that they have opened, by code."""
         way = httpx.AsyncHTTPTransport(local_address=source)
         self.http = httpx.AsyncClient(base_url=url, timeout=20, transport=way)
         self.everybody.append(self)
@@ -164,11 +167,21 @@ class Person:
         return person
 
     async def call(self, method: str, path: str, body: object = None) -> Data:
-        answer = await self.http.request(method, path, json=body)
+        answer = await self.ask(method, path, body)
         data: Data = answer.json()
         if answer.status_code != 200:
             raise RefusedError(data)
         return data
+
+    async def ask(self, method: str, path: str, body: object = None) -> httpx.Response:
+        shown = [key for code, key in self.keys.items() if f"/{code}" in path.upper()]
+        cookies = [self.cookie, *(f"foretold-key={key}" for key in shown)]
+        cookie = "; ".join(filter(None, cookies))
+        return await self.http.request(method, path, json=body, headers={"cookie": cookie})
+
+    async def key_of(self, code: str) -> str:
+        """The key of a table where they may pass it on."""
+        return str((await self.call("GET", f"/api/tables/{code}"))["key"])
 
     async def new_table(
         self, *, rules: Data | None = None, bots: list[str | None] | None = None, **settings: Any
@@ -202,6 +215,8 @@ class Client:
         self.missed: list[Data] = []
         self.heard: list[Data] = []
         self.said: list[Data] = []
+        self.knocks: list[Data] = []
+        """Those who ask this host to be let in."""
         self.saves = True
         """Whether the server can save what happens."""
         self.byes = 0
@@ -337,11 +352,13 @@ class Client:
 
     async def _visit(self, lost: float) -> None:
         since = "" if self.n is None else f"?since={self.n}"
+        key = self.person.keys.get(self.code)
+        cookies = [self.person.cookie, "" if key is None else f"foretold-key={key}"]
         address = self.person.url.replace("http", "ws", 1)
         async with connect(
             f"{address}/api/{self.place}/{self.code}/socket{since}",
             origin=Origin(self.person.url),
-            additional_headers={"cookie": self.person.cookie},
+            additional_headers={"cookie": "; ".join(filter(None, cookies))},
             compression=None,
             ping_interval=None,
             open_timeout=5,
@@ -372,6 +389,7 @@ class Client:
                 self.missed = message["missed"]
                 self.events += message["missed"]
                 self.welcomes += 1
+                self.knocks = []  # or they are told next
                 self.saves = True  # or it is told next
             case "event":
                 assert self.n is not None
@@ -398,6 +416,8 @@ class Client:
                     self.refusal = message
             case "presence":
                 self.presence = message["presence"]
+            case "knocks":
+                self.knocks = message["knocks"]
             case "saving":
                 self.saves = message["works"]
             case "said":

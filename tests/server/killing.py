@@ -122,7 +122,8 @@ def survive(data: Path, kills: int, seed: int, database: str = "") -> Survived:
             for player in players:
                 if player.client.code == code:
                     check(player, log)
-            record = await players[0].client.person.call("GET", f"/api/tables/{code}/record")
+            person = next(one.client.person for one in players if one.client.code == code)
+            record = await person.call("GET", f"/api/tables/{code}/record")
             assert Game.from_record(record).outcome() is not None
         acknowledged = sum(len(player.acknowledged) for player in players)
         survived.append(Survived(acknowledged, max(resumed)))

@@ -125,6 +125,7 @@ def test_nobody_stands_in_where_nobody_waits(hasty_server: ServerProcess) -> Non
             await first.ask("start")
             await first.until(lambda: first.table["state"] == "playing")
         nobody = Person(hasty_server.url)
+        nobody.keys[code] = await ana.key_of(code)
         async with Client(nobody, code) as watcher:
             await asyncio.sleep(0.8)
             assert "stand_in" not in {event["e"] for event in watcher.events}

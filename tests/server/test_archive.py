@@ -97,7 +97,7 @@ class Games:
         self.reads = 0
         self.ways: list[str] = []
 
-    async def summary(self, code: str, player: str | None) -> dict[str, Any]:
+    async def summary(self, code: str) -> dict[str, Any]:
         return {"state": self.live.table.state, "seats": []}
 
     async def rows_of(self, code: str) -> Rows:

@@ -78,6 +78,7 @@ def test_hints_are_refused_with_their_reason(teacher: ServerProcess) -> None:
             return answer.value.code
 
         assert await refused(ana, 1) == "not_playing"
+        ben.keys[code] = await ana.key_of(code)
         async with Client(ana, code) as client:
             await client.ask("start")
             await client.until(lambda: bool(client.legal))
@@ -124,11 +125,15 @@ def test_hints_end_when_somebody_else_sits_down(teacher: ServerProcess) -> None:
     async def story() -> None:
         ana, code = await alone(teacher.url)
         ben = await Person.named(teacher.url, "Ben")
+        ben.keys[code] = await ana.key_of(code)
         async with Client(ana, code) as first, Client(ben, code) as second:
             await first.ask("start")
             await first.until(lambda: bool(first.legal))
             assert first.table["hints"]
-            await second.ask("sit", seat=2)
+            asking = asyncio.create_task(second.ask("knock", seat=2))
+            await first.until(lambda: bool(first.knocks))
+            await first.ask("let_in", knock=first.knocks[0]["knock"])
+            await asking
             await first.until(lambda: first.table["seats"][2]["kind"] == "player")
             assert not first.table["hints"]
             with pytest.raises(RefusedError) as refused:
@@ -148,6 +153,7 @@ def test_a_finished_game_is_reviewed(teacher: ServerProcess) -> None:
             await client.ask("start")
             await client.play_on()
         stranger = Person(teacher.url)
+        stranger.keys[code] = await ana.key_of(code)
         found = await stranger.call("GET", f"/api/tables/{code.lower()}/review")
         replay = await stranger.call("GET", f"/api/tables/{code}/replay")
         acts = [one["event"] for one in replay["steps"] if one["event"]["e"] == "act"]

@@ -64,6 +64,7 @@ def test_hostile_frames_are_refused_and_the_game_goes_on(server: ServerProcess) 
         ana = await Person.named(server.url, "Ana")
         eve = await Person.named(server.url, "Eve")
         code = await ana.new_table(rules={"rounds": "2"}, bots=BOTS)
+        eve.keys[code] = await ana.key_of(code)
         async with Client(ana, code) as client, Client(eve, code) as intruder:
             await client.ask("start")
             await client.until(lambda: bool(client.legal))
@@ -85,6 +86,8 @@ def test_hostile_frames_are_refused_and_the_game_goes_on(server: ServerProcess) 
                 ("start", {}),
                 ("leave", {}),
                 ("clear", {"seat": 1}),
+                ("host", {"seat": 1}),
+                ("let_in", {"knock": 1}),
                 ("bot", {"seat": 1, "level": "adept"}),
                 ("settings", {"settings": {"pace": 3000}}),
                 ("close", {}),
@@ -228,6 +231,9 @@ KINDS = st.sampled_from(
         "leave",
         "bot",
         "clear",
+        "host",
+        "knock",
+        "let_in",
         "settings",
         "commit",
         "start",
@@ -252,6 +258,8 @@ NAMES = st.sampled_from(
         "rules",
         "commitment",
         "bytes",
+        "knock",
+        "may_return",
         "phrase",
         "since",
         "t",
@@ -282,6 +290,7 @@ def test_whatever_an_intruder_sends_the_table_is_unharmed(
         ana = await Person.named(server.url, "Ana")
         eve = await Person.named(server.url, "Eve")
         code = await ana.new_table(rules={"rounds": "2"}, bots=BOTS)
+        eve.keys[code] = await ana.key_of(code)
         async with Client(ana, code) as client, Client(eve, code) as intruder:
             await client.ask("start")
             chance = random.Random(0)

@@ -11,6 +11,8 @@ import msgspec
 from foretold.rules import Rules
 from foretold.server.budgets import Budgets
 from foretold.server.connection import TRY_LATER, Connection
+from foretold.server.doors import Doors
+from foretold.server.identity import Identity
 from foretold.server.metrics import Metrics
 from foretold.server.settings import ServerSettings
 from foretold.server.sheets import SheetRoom, Sheets
@@ -44,7 +46,9 @@ def answers(say: Callable[[SheetRoom, Connection], None]) -> list[Any]:
     async def story() -> list[Any]:
         rules = Rules(players=3).to_options()
         log = [Written(1, 0, Opened(names=("Ana", "Ben", "Cy"), rules=rules))]
-        sheets = Sheets(ServerSettings(), cast(Store, None), Metrics(), Budgets(ServerSettings()))
+        settings, budgets = ServerSettings(), Budgets(ServerSettings())
+        doors = Doors(Identity(bytes(32)), budgets)
+        sheets = Sheets(settings, cast(Store, None), Metrics(), budgets, doors)
         room = SheetRoom(sheets, "AAAAAA", SheetAudience.replayed("AAAAAA", log), log)
         line = OpenLine()
         say(room, Connection("ana", "Ana", line, backlog=10))

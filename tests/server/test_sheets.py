@@ -21,7 +21,9 @@ NAMES = ["Ana", "Ben", "Cleo"]
 
 async def new_sheet(host: Person, **fields: Any) -> str:
     body = {"names": NAMES, "rules": {"rounds": "1-3"}, "first_dealer": 2, **fields}
-    return str((await host.call("POST", "/api/sheets", body))["code"])
+    opened = await host.call("POST", "/api/sheets", body)
+    host.keys[opened["code"]] = opened["key"]
+    return str(opened["code"])
 
 
 async def ask(client: Client, kind: str, **fields: Any) -> int:
@@ -46,8 +48,9 @@ def test_two_phones_keep_a_sheet(server: ServerProcess) -> None:
         ana = await Person.named(server.url, "Ana")
         ben = await Person.named(server.url, "Ben")
         code = await new_sheet(ana)
+        ben.keys.update(ana.keys)
         async with Client(ana, code, "sheets") as one, Client(ben, code, "sheets") as two:
-            assert one.you == {"name": "Ana", "host": True}
+            assert one.you == {"name": "Ana", "host": True, "key": ana.keys[code]}
             await write(one, 1, bids={0: 0, 1: 1, 2: 1})
             await write(two, 1, taken={0: 0, 1: 0, 2: 1})
             await one.until(lambda: one.sheet["rounds"][0]["totals"] == [20, -10, 30])
@@ -92,6 +95,7 @@ def test_sealed_bids_stay_on_the_phone_that_entered_them(server: ServerProcess) 
         ana = await Person.named(server.url, "Ana")
         ben = await Person.named(server.url, "Ben")
         code = await new_sheet(ana, rules={"rounds": "1", "bidding": "hidden"})
+        ben.keys.update(ana.keys)
         async with Client(ana, code, "sheets") as one, Client(ben, code, "sheets") as two:
             await ask(two, "claim", seat=1)
             await write(two, 1, bids={1: 1})
@@ -133,6 +137,7 @@ def test_a_deleted_sheet_says_so_and_is_gone_from_lists(server: ServerProcess) -
     async def story() -> None:
         ana, ben = await Person.named(server.url, "Ana"), await Person.named(server.url, "Ben")
         code = await new_sheet(ana)
+        ben.keys.update(ana.keys)
         async with Client(ana, code, "sheets") as client, Client(ben, code, "sheets") as other:
             await write(other, 1, bids={0: 1})
             client.comes_back = False

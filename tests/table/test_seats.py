@@ -83,7 +83,7 @@ def test_whoever_leaves_a_game_may_return_to_the_seat_which_keeps_the_name() -> 
 
 
 def test_the_seat_of_whoever_left_a_game_can_be_taken_over() -> None:
-    live = started()
+    live = started(open=True)
     live.ask(2, Leave)
     told = live.ask(5, Sit, seat=2)
     assert told[0]["event"]["name"] == "Fay"
@@ -112,14 +112,14 @@ def test_nobody_who_left_the_game_is_waited_for_at_the_rematch() -> None:
 
 
 def test_a_log_from_before_seats_were_kept_is_read_as_it_was() -> None:
-    live = started()
+    live = started(open=True)
     live.write(Left(seat=2, bot=BotSeat("Bran", "adept")))
     assert live.table.names == ("Ana", "Ben", "Bran", "Dov")
     live.ask(2, Sit, seat=2)
 
 
 def test_nobody_looks_into_two_hands_of_a_game() -> None:
-    live = started()
+    live = started(open=True)
     live.ask(2, Leave)
     live.ask(3, Leave)
     assert refused(live.ask, 2, Sit, seat=3) == "already_seated"
@@ -128,7 +128,7 @@ def test_nobody_looks_into_two_hands_of_a_game() -> None:
 
 
 def test_in_the_lobby_seats_may_be_changed() -> None:
-    live = LiveTable(bots=[None, "novice", "novice", "novice"])
+    live = LiveTable(bots=[None, "novice", "novice", "novice"], settings={"open": True})
     live.ask(1, Sit, seat=1)
     live.ask(1, Leave)
     live.ask(1, Sit, seat=2)

@@ -33,7 +33,7 @@ from tables import LiveTable, play_on, random_action, started
 # Settings and rules
 
 
-def test_settings_and_rules_change_in_the_lobby_the_pace_at_any_time() -> None:
+def test_rules_change_in_the_lobby_settings_at_any_time() -> None:
     live = LiveTable()
     live.ask(0, Change, settings={"clock": 30, "public": True})
     assert live.table.settings.clock == 30
@@ -49,9 +49,11 @@ def test_settings_and_rules_change_in_the_lobby_the_pace_at_any_time() -> None:
         live.ask(seat, Sit, seat=seat)
     live.ask(0, Start)
     live.write(Dealt())
-    assert refused(live.ask, 0, Change, settings={"clock": None}) == "not_in_lobby"
-    live.ask(0, Change, settings={"pace": 0})
-    assert live.table.settings.pace == 0
+    assert refused(live.ask, 0, Change, rules={"players": 4}) == "not_in_lobby"
+    live.ask(0, Change, settings={"clock": None, "pace": 0})
+    settings = live.table.settings
+    assert settings.clock is None
+    assert settings.pace == 0
     assert refused(live.ask, 1, Change, settings={"pace": 0}) == "not_host"
 
 

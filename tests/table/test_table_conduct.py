@@ -193,7 +193,8 @@ def test_whoever_the_host_removed_cannot_sit_down_again_unless_let_back_in() -> 
 
 
 def test_the_removed_stay_away_from_the_game_too_and_bots_are_not_held_against() -> None:
-    live = LiveTable(rules={"players": 3, "rounds": "2"}, bots=[None, "novice", "novice"])
+    rules = {"players": 3, "rounds": "2"}
+    live = LiveTable(rules=rules, settings={"open": True}, bots=[None, "novice", "novice"])
     live.ask(0, Clear, seat=1)
     live.ask(1, Sit, seat=1)
     assert live.table.removed == {}

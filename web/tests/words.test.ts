@@ -45,7 +45,14 @@ describe("a game in words", () => {
   });
 
   it("tells the settings", () => {
-    const settings = { clock: 45, public: true, spectators: false, pace: 700 };
+    const settings = {
+      clock: 45,
+      public: true,
+      spectators: false,
+      pace: 700,
+      open: false,
+      patience: 180,
+    };
     expect(settingsPhrases(settings)).toEqual(["45 seconds a turn", "public", "no spectators"]);
     expect(capitalised("")).toBe("");
   });

@@ -63,7 +63,7 @@ class Archive:
 
     async def _names_at_end(self, code: str) -> str | None:
         """Tells the names at a finished table apart from others; None if it is not finished."""
-        summary = await self._rooms.summary(code, None)
+        summary = await self._rooms.summary(code)
         if summary["state"] != "over":
             return None
         names = [seat.get("name", "") for seat in summary["seats"]]

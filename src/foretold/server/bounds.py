@@ -15,13 +15,14 @@ from foretold.server import (
     budgets,
     connection,
     guard,
+    knocks,
     labour,
     logs,
     overview,
     pace,
     personal,
+    phrases,
     protocol,
-    room,
     study,
 )
 from foretold.server import socket as sockets
@@ -117,13 +118,24 @@ def bounds() -> list[Bound]:
         ),
         Bound(
             "phrases of a player",
-            f"one in {1 / room.PHRASES_PER_SECOND:.0f} s; {room.PHRASES_AT_ONCE} at once",
+            f"one in {1 / phrases.PER_SECOND:.0f} s; {phrases.AT_ONCE} at once",
             "`too_fast`",
         ),
         Bound(
             "new tables and sheets, rematches too",
             f"{usual.tables_per_minute:.0f} a minute; {one.tables.brim:.0f} at once",
             "429 `too_fast`",
+        ),
+        Bound(
+            "codes tried that open nothing",
+            f"{usual.guesses_per_minute:.0f} a minute; {one.guesses.brim:.0f} at once",
+            "`too_fast` for every code; links work",
+        ),
+        Bound(
+            "requests to be let in by a host",
+            f"one in {1 / budgets.KNOCKS_PER_SECOND:.0f} s; {budgets.KNOCKS_AT_ONCE} at once; "
+            f"{knocks.MOST_KNOCKS} wait at a table or sheet",
+            "`too_fast`, `too_many`",
         ),
         Bound("rounds of a game", f"{creation.MOST_ROUNDS}", "422 `bad_rules`"),
         Bound(

@@ -31,6 +31,12 @@ WORK_BURST: Final = 20.0
 """Seconds of work beside the event loop (hints, reviews, replays, waking tables): a second, and at
 once."""
 
+GUESS_BURST_MINUTES: Final = 5
+"""How many minutes' worth of codes that open nothing an address may try at once."""
+KNOCKS_PER_SECOND: Final = 0.1
+KNOCKS_AT_ONCE: Final = 10
+"""How often an address may ask hosts to be let in."""
+
 CONNECTION: Final = 100e-6
 REQUEST: Final = 150e-6
 HANDSHAKE: Final = 1500e-6
@@ -55,6 +61,10 @@ class Budgets:
         self.requests = Buckets(rate, rate * REQUEST_BURST_SECONDS)
         new = settings.tables_per_minute
         self.tables = Buckets(new / 60, new * TABLE_BURST_MINUTES)
+        guesses = settings.guesses_per_minute
+        self.guesses = Buckets(guesses / 60, guesses * GUESS_BURST_MINUTES)
+        """Codes that open nothing: there are 64 million, and some hundred that do."""
+        self.knocks = Buckets(KNOCKS_PER_SECOND, KNOCKS_AT_ONCE)
         share = settings.core_share_per_address
         self._time = Buckets(share, share * TIME_BURST_SECONDS)
         self._most_owed = self._time.brim / 2

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Final, Protocol
 
+from foretold.server.doors import Visitor
+
 TRY_AGAIN: Final = 1012
 """The close code of a server that restarts: the client comes back."""
 TRY_LATER: Final = 1013
@@ -36,6 +38,7 @@ class Connection:
         "_size",
         "_waiting",
         "is_host",
+        "key",
         "name",
         "player",
         "seat",
@@ -44,9 +47,17 @@ class Connection:
     )
 
     def __init__(
-        self, player: str | None, name: str | None, line: Line, backlog: int, source: str = ""
+        self,
+        player: str | None,
+        name: str | None,
+        line: Line,
+        backlog: int,
+        source: str = "",
+        key: str | None = None,
     ) -> None:
         self.player = player
+        self.key = key
+        """That of an invitation, as they showed it."""
         self.name = name
         self.source = source
         """Whom limits count it to."""
@@ -59,6 +70,10 @@ class Connection:
         self._waiting: deque[bytes] | None = None
         self._size = 0
         self._close_code: int | None = None
+
+    @property
+    def visitor(self) -> Visitor:
+        return Visitor(self.player, self.key, self.source)
 
     def send(self, message: bytes) -> None:
         """Send something; one who does not read what is sent is cut off, and may resume."""

@@ -36,6 +36,7 @@ STATUS: Final = {
     "no_seat": 422,
     "no_name": 401,
     "bad_link": 403,
+    "need_key": 403,
     "no_table": 404,
     "no_sheet": 404,
     "not_available": 404,

@@ -10,6 +10,7 @@ from foretold.server.bots import BotPool
 from foretold.server.budgets import Budgets
 from foretold.server.caretaker import Caretaker
 from foretold.server.database import open_database
+from foretold.server.doors import Doors
 from foretold.server.health import Health, watch
 from foretold.server.identity import Identity, server_key
 from foretold.server.kept import Kept
@@ -42,8 +43,9 @@ class House:
         self.store = Store(engine, self.metrics, Labour(budgets))
         self.health = Health(self.store)
         self.bots = BotPool(settings.workers, settings.bot_seconds, self.metrics)
-        self.rooms = Rooms(settings, self.store, self.bots, self.metrics, budgets)
-        self.sheets = Sheets(settings, self.store, self.metrics, budgets)
+        doors = Doors(self.identity, budgets)
+        self.rooms = Rooms(settings, self.store, self.bots, self.metrics, budgets, doors)
+        self.sheets = Sheets(settings, self.store, self.metrics, budgets, doors)
         self.study = Study(budgets)
         self.archive = Archive(
             Kept(settings.data / "kept", int(settings.kept_megabytes * 1e6)),

@@ -14,7 +14,7 @@ from foretold.server.cookies import is_outdated, set_cookie
 from foretold.server.failures import refused_by
 from foretold.server.gate import refusal
 from foretold.server.house import House
-from foretold.server.identity import LINK_MINUTES, new_player_id
+from foretold.server.identity import LINK_MINUTES, SEAT_DAYS, new_player_id
 from foretold.server.invitations import inviter
 from foretold.server.limits import source_of
 from foretold.server.listing import MOST_LISTED
@@ -26,7 +26,19 @@ from foretold.server.packed import packed_answer
 from foretold.server.personal import personal
 from foretold.server.sizes import PLAYER
 from foretold.server.statistics import statistics
-from foretold.server.visitors import Asker, Code, Doors, Named, answers, encoded, in_json
+from foretold.server.visitors import (
+    Asker,
+    AtTheDoor,
+    Code,
+    Doors,
+    Entered,
+    Named,
+    answers,
+    encoded,
+    in_json,
+    opened,
+)
+from foretold.table.answers import moved_seat
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, Started
 from foretold.table.hints import hint_view
@@ -84,6 +96,26 @@ async def take_link(request: Request, body: models.Token, house: Doors) -> Respo
     return _with_cookie(in_json({"name": name}), request, house, player)
 
 
+@api.post("/me/seat", responses=answers(models.TakenSeat, 404, 409, 503))
+async def take_seat(request: Request, body: models.Token, house: Doors, asker: Asker) -> Response:
+    """Take such a link: the seat is yours in this browser, and in no other. Sets the cookie."""
+    linked = house.identity.seat_linked(body.token)
+    before = None if linked is None else await house.store.name_of(linked[1])
+    if linked is None or before is None:
+        raise Refused("bad_link")
+    code, owner = linked
+    house.caretaker.bans.check(owner)
+    player, name = asker or (new_player_id(), before)
+    if asker is None:
+        # A link that is no good makes nobody a player.
+        moved_seat(await house.rooms.table_of(code), owner, player, name)
+        house.rooms.charge(source_of(request.scope), PLAYER)
+        await house.store.add_player(player, name)
+    await house.rooms.move_seat(code, owner, player, name)
+    await house.store.know(player)
+    return _with_cookie(in_json({"code": code, "name": name}), request, house, player)
+
+
 @api.get("/me/games", responses=answers(models.Games, 401))
 async def my_games(house: Doors, asker: Named) -> Response:
     """The tables where you sit, unfinished ones first."""
@@ -108,7 +140,7 @@ async def play(house: Doors, asker: Named, body: models.QuickPlay | None = None)
     commitment = "" if body is None else body.commitment or ""
     created = new_table(*asker, bots=QUICK_BOTS, commitment=commitment)
     more: tuple[Entry, ...] = (Started(),) if commitment else (Started(), Dealt())
-    return in_json({"code": await house.rooms.open_table(created, *more)})
+    return opened(house, await house.rooms.open_table(created, *more))
 
 
 @api.post("/tables", responses=answers(models.NewCode, 401, 503))
@@ -121,7 +153,7 @@ async def make_table(body: models.NewTable, house: Doors, asker: Named) -> Respo
         bots=body.bots,
         commitment=body.commitment or "",
     )
-    return in_json({"code": await house.rooms.open_table(created)})
+    return opened(house, await house.rooms.open_table(created))
 
 
 @api.get("/tables", responses=answers(models.Tables))
@@ -131,49 +163,61 @@ async def tables(house: Doors, asker: Asker) -> Response:
 
 
 @api.get("/tables/{code}", responses=answers(models.Summary, 404))
-async def table(code: Code, house: Doors, asker: Asker) -> Response:
+async def table(entered: Entered) -> Response:
     """One table."""
-    return in_json(await house.rooms.summary(code.upper(), asker and asker[0]))
+    return in_json(entered)
+
+
+@api.post("/tables/{code}/seat", responses=answers(models.SeatLink, 401, 404, 409))
+async def make_seat_link(asker: Named, entered: Entered, house: Doors) -> Response:
+    """A personal link that leads back to your seat, from any browser, once."""
+    if entered["your_seat"] is None:
+        raise Refused("not_seated")
+    if entered["state"] in ("over", "closed"):
+        raise Refused("not_playing")
+    token = house.identity.seat_link(entered["code"], asker[0])
+    return in_json({"path": f"/seat#{token}", "days": SEAT_DAYS})
 
 
 @api.get("/tables/{code}/record", responses=answers(dict[str, Any], 404, 503))
-async def record(request: Request, code: Code, house: Doors, asker: Asker) -> Response:
+async def record(request: Request, entered: Entered, house: Doors, asker: Asker) -> Response:
     """The game record; while the game is under way, its finished rounds."""
-    found = await house.archive.record(code.upper(), asker and asker[0])
-    named = f'attachment; filename="foretold-{code.upper()}.json"'
+    code = entered["code"]
+    found = await house.archive.record(code, asker and asker[0])
+    named = f'attachment; filename="foretold-{code}.json"'
     return packed_answer(request, found, house.pace, {"content-disposition": named})
 
 
 @api.get("/tables/{code}/replay", responses=answers(dict[str, Any], 404, 503))
 async def replay(
     request: Request,
-    code: Code,
+    entered: Entered,
     house: Doors,
     asker: Asker,
     as_: Annotated[str, Query(alias="as", pattern="^(open|[0-5])$")] = "open",
 ) -> Response:
     """The game step by step, all hands open or as one seat saw it."""
     viewer = None if as_ == "open" else int(as_)
-    found = await house.archive.replay(code.upper(), viewer, asker and asker[0])
+    found = await house.archive.replay(entered["code"], viewer, asker and asker[0])
     return packed_answer(request, found, house.pace)
 
 
 @api.get("/tables/{code}/hint", responses=answers(dict[str, Any], 401, 404, 409, 503))
 async def hint(
-    code: Code,
-    house: Doors,
     asker: Named,
+    entered: Entered,
+    house: Doors,
     turn: Annotated[int, Query(description="The turn that is to be decided.")],
 ) -> Response:
     """What every choice of yours is worth now, as far as you can know; in games with bots only."""
-    table = await house.rooms.table_of(code.upper())
+    table = await house.rooms.table_of(entered["code"])
     return encoded(await house.study.hint(hint_view(table, asker[0], turn)))
 
 
 @api.get("/tables/{code}/review", responses=answers(dict[str, Any], 404, 409, 503))
-async def review(request: Request, code: Code, house: Doors) -> Response:
+async def review(request: Request, entered: Entered, house: Doors) -> Response:
     """What the decisions of a finished game gave away, and what luck brought."""
-    return packed_answer(request, await house.archive.review(code.upper()), house.pace)
+    return packed_answer(request, await house.archive.review(entered["code"]), house.pace)
 
 
 @api.get("/lessons", responses=answers(models.Lessons))
@@ -186,15 +230,15 @@ async def lessons() -> Response:
 async def make_lesson(lesson: str, house: Doors, asker: Named) -> Response:
     """The table of a lesson, its game begun."""
     created = lesson_table(*asker, lesson)
-    return in_json({"code": await house.rooms.open_table(created, Started(), Dealt())})
+    return opened(house, await house.rooms.open_table(created, Started(), Dealt()))
 
 
 @api.post("/sheets", responses=answers(models.NewCode, 401, 503))
 async def make_sheet(body: models.NewSheet, house: Doors, asker: Named) -> Response:
     """A new score sheet, you its host."""
     names = [clean_name(name) for name in body.names]
-    opened = new_sheet(asker[0], names, body.rules, body.first_dealer)
-    return in_json({"code": await house.sheets.open_sheet(opened)})
+    sheet = new_sheet(asker[0], names, body.rules, body.first_dealer)
+    return opened(house, await house.sheets.open_sheet(sheet))
 
 
 @api.get("/me/sheets", responses=answers(models.Sheets, 401))
@@ -211,22 +255,23 @@ async def my_statistics(house: Doors, asker: Named) -> Response:
 
 
 @api.get("/sheets/{code}", responses=answers(models.SheetSummary, 404, 410))
-async def sheet(code: Code, house: Doors) -> Response:
+async def sheet(code: Code, house: Doors, visitor: AtTheDoor) -> Response:
     """One sheet."""
-    return in_json(await house.sheets.summary(code.upper()))
+    return in_json(await house.sheets.summary(code.upper(), visitor))
 
 
 @api.get("/sheets/{code}/csv", responses=answers(str, 404, 410))
 async def sheet_csv(
     code: Code,
     house: Doors,
+    visitor: AtTheDoor,
     heading: Annotated[
         list[models.Word] | None, Query(min_length=len(ENGLISH), max_length=len(ENGLISH))
     ] = None,
     separator: Separator = ",",
 ) -> Response:
     """A sheet for a spreadsheet, its columns called and parted as you like."""
-    tablet = await house.sheets.tablet(code.upper())
+    tablet = await house.sheets.tablet(code.upper(), visitor)
     named = {"content-disposition": f'attachment; filename="foretold-{code.upper()}.csv"'}
     # The mark at the beginning tells spreadsheets that names may have letters of any script.
     text = "\N{BYTE ORDER MARK}" + to_csv(tablet, Heading(*heading or ENGLISH), separator)
@@ -279,7 +324,8 @@ def http_app() -> FastAPI:
         # Who asks too often gets the plain page: it comes from memory, who invites does not.
         source = source_of(request.scope)
         asks = path.startswith("t/") and house.budgets.requests.take(source)
-        return house.client.answer(request, await inviter(path, house.rooms) if asks else None)
+        host = await inviter(path, house.rooms, source) if asks else None
+        return house.client.answer(request, host)
 
     @app.exception_handler(Refused)
     async def refused(_: Request, error: Refused) -> Response:

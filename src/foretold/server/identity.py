@@ -1,9 +1,13 @@
-"""Who somebody is: a player's id, signed so that it cannot be made up."""
+"""Who somebody is, and what they were given: all of it signed, so that it cannot be made up."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 import os
 import secrets
+import time
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +18,10 @@ from foretold.errors import ServerError
 KEY_FILE: Final = "server.key"
 """In the data folder."""
 LINK_MINUTES: Final = 15
+SEAT_DAYS: Final = 30
+"""How long a personal link leads back to a seat, if its game lasts so long."""
+INVITATION_BYTES: Final = 12
+"""Of the key in an invitation: 16 letters, which nobody guesses."""
 
 
 def new_player_id() -> str:
@@ -21,11 +29,27 @@ def new_player_id() -> str:
 
 
 class Identity:
-    """Signs and reads cookies, and the links that carry a player to another device."""
+    """Signs and reads cookies, invitations, and the links that carry a player to another device."""
 
     def __init__(self, key: bytes) -> None:
+        self._key = key
         self._cookies = URLSafeSerializer(key, salt="player")
-        self._links = URLSafeTimedSerializer(key, salt="device")
+        # Used links are remembered in memory alone: so those from before a restart are no good.
+        self._links = URLSafeTimedSerializer(key, salt=f"device {secrets.token_hex(8)}")
+        self._used: dict[str, float] = {}
+        """Until when each would have been good."""
+        self._seats = URLSafeTimedSerializer(key, salt="seat")
+
+    def invitation(self, code: str) -> str:
+        """The key that opens a table or sheet whatever its state: it follows from the code."""
+        digest = hmac.digest(self._key, f"invitation {code}".encode(), hashlib.sha256)
+        return base64.urlsafe_b64encode(digest[:INVITATION_BYTES]).decode()
+
+    def opens(self, code: str, key: str | None) -> bool:
+        """Whether a key is that of this table or sheet."""
+        return key is not None and hmac.compare_digest(
+            self.invitation(code).encode(), key.encode("utf-8", "replace")
+        )
 
     def cookie(self, player: str) -> str:
         return str(self._cookies.dumps(player))
@@ -40,15 +64,34 @@ class Identity:
         return found if isinstance(found, str) else None
 
     def link(self, player: str) -> str:
-        return str(self._links.dumps(player))
+        return str(self._links.dumps([player, secrets.token_hex(8)]))
 
     def linked(self, token: str) -> str | None:
-        """The player whose link it is, if it is still good."""
+        """The player whose link it is, if it is still good; it is good once."""
+        now = time.monotonic()
+        while self._used and next(iter(self._used.values())) < now:
+            del self._used[next(iter(self._used))]
         try:
-            found = self._links.loads(token, max_age=LINK_MINUTES * 60)
-        except BadSignature:
+            player, once = self._links.loads(token, max_age=LINK_MINUTES * 60)
+        except (BadSignature, TypeError, ValueError):
             return None
-        return found if isinstance(found, str) else None
+        if once in self._used:
+            return None
+        self._used[once] = now + LINK_MINUTES * 60
+        return str(player)
+
+    def seat_link(self, code: str, player: str) -> str:
+        """For a link that leads back to a seat. It is good until another browser has taken it:
+        then the seat is no longer that player's."""
+        return str(self._seats.dumps([code, player]))
+
+    def seat_linked(self, token: str) -> tuple[str, str] | None:
+        """The table and the player of such a link."""
+        try:
+            code, player = self._seats.loads(token, max_age=SEAT_DAYS * 24 * 3600)
+        except (BadSignature, TypeError, ValueError):
+            return None
+        return str(code), str(player)
 
 
 def server_key(folder: Path) -> bytes:

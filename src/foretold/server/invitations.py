@@ -10,6 +10,7 @@ import html
 import re
 from typing import Final
 
+from foretold.server.doors import Visitor
 from foretold.server.logs import logger
 from foretold.server.rooms import Rooms
 from foretold.table.refusals import Refused
@@ -19,22 +20,27 @@ _WORDS: Final = re.compile(r'content="[^"]*"(\s+)data-invitation="([^"]*)"')
 _PICTURE: Final = "/icons/icon-512.png"
 
 
-async def inviter(path: str, rooms: Rooms) -> str | None:
-    """Who invites to the table of a page, if that table waits for people."""
+async def inviter(path: str, rooms: Rooms, source: str) -> str | None:
+    """Who invites to the table of a page, if that table waits for people.
+
+    Whoever only tries codes is not told.
+    """
     link = _LINK.fullmatch(path)
     if link is None:
         return None
     try:
-        table = await rooms.summary(link[1].upper(), None)
+        code, stranger = link[1].upper(), Visitor(None, None, source)
+        table = await rooms.found(source, rooms.summary(code))
+        if table["state"] != "lobby":
+            return None
+        rooms.doors.check(code, stranger, knows=False, opens_by_code=True)
     except Refused:
         return None
     except Exception:
         logger().exception("no invitation", code=link[1])  # the page itself needs no database
         return None
     host = table.get("host")
-    if host is None or table["state"] != "lobby":
-        return None
-    return str(table["seats"][host]["name"])
+    return None if host is None else str(table["seats"][host]["name"])
 
 
 def inviting(page: str, name: str, site: str) -> str:

@@ -17,6 +17,7 @@ from sqlalchemy.engine import Connection
 from foretold.server.schema import log, players, seats, sheet_names, tables
 from foretold.server.waking import SHEET, is_visible
 from foretold.table.entries import FORMER
+from foretold.table.names import numbered
 
 MOST_LISTED: Final = 100
 MOST_SHEETS: Final = 1000
@@ -33,6 +34,8 @@ class Listed(msgspec.Struct, frozen=True):
     to_act: tuple[int, ...]
     is_public: bool
     """Whether everyone is told of it."""
+    arrivals: tuple[int, ...] = ()
+    """The seats in the order in which those who have them came."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +99,15 @@ def find_tables(connection: Connection, query: sa.Select[Any]) -> list[Found]:
     ]
     names = _seated(connection, [one.code for one in found])
     for one in found:
-        for seat, there in enumerate(one.listed.summary["seats"]):
-            if there["kind"] == "player":
-                there["name"] = names.get((one.code, seat), FORMER)
+        there = one.listed.summary["seats"]
+        for seat, who in enumerate(there):
+            if who["kind"] == "player":
+                who["name"] = names.get((one.code, seat), FORMER)
+        order = one.listed.arrivals or range(len(there))
+        shown = numbered([who.get("name", "") for who in there], order)
+        for who, name in zip(there, shown, strict=True):
+            if name:
+                who["name"] = name
     return found
 
 

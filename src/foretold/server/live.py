@@ -16,14 +16,17 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 import msgspec
 
 from foretold.server.budgets import Budgets, asked_by
-from foretold.server.connection import TRY_AGAIN, Connection
+from foretold.server.connection import REFUSED, TRY_AGAIN, Connection
+from foretold.server.doors import Doors, Visitor
 from foretold.server.failures import refused_by
+from foretold.server.knocks import Knock, Knocks
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
 from foretold.server.settings import ServerSettings
 from foretold.server.store import Store
 from foretold.server.tracing import span
 from foretold.server.turns import Turns
+from foretold.table import messages
 from foretold.table.messages import Ping, id_of
 from foretold.table.refusals import Refused
 
@@ -47,11 +50,13 @@ class Keeper(Protocol):
     settings: ServerSettings
     store: Store
     metrics: Metrics
+    doors: Doors
     saves: bool
     """Whether what happens is saved in good time."""
 
     def charge(self, source: str, size: int) -> None: ...
     def forget(self, room: Any) -> None: ...
+    def let_sleep(self, room: Any) -> None: ...
     def start(self, work: Coroutine[Any, Any, None]) -> None: ...
 
 
@@ -63,6 +68,7 @@ class LiveRoom(ABC):
         self.code = code
         self._connections: list[Connection] = []
         self._turns = Turns()
+        self._knocks = Knocks()
         self.is_open = True
 
     @property
@@ -73,6 +79,10 @@ class LiveRoom(ABC):
     def is_idle(self) -> bool:
         """Whether nobody is there and nothing is happening."""
         return self.is_empty and not self._turns.is_taken
+
+    @abstractmethod
+    def check(self, visitor: Visitor) -> None:
+        """Raise `Refused` unless somebody may come in."""
 
     @abstractmethod
     async def join(self, connection: Connection, since: int | None) -> bool:
@@ -113,9 +123,10 @@ class LiveRoom(ABC):
     def leave(self, connection: Connection) -> None:
         if connection in self._connections:
             self._connections.remove(connection)
+        if self._knocks.forget(connection):
+            self._tell_knocks()
         if self.is_open and not self._connections:
-            delay = self._keeper.settings.linger
-            asyncio.get_running_loop().call_later(delay, self._keeper.forget, self)
+            self._keeper.let_sleep(self)
 
     def refuse(self, connection: Connection, ask_id: str | None, error: Exception) -> None:
         """Say why something is not done: it is `Refused`, or it failed."""
@@ -124,6 +135,65 @@ class LiveRoom(ABC):
             logger().error("a message failed", code=self.code, exc_info=error)
         self._keeper.metrics.refusals.labels(refused.code).inc()
         connection.send(encode({"t": "refused", "id": ask_id, **refused.to_data()}))
+
+    # Who asks to be let in
+
+    def _knock(
+        self, connection: Connection, player: str, name: str, message: messages.Knock
+    ) -> None:
+        """Let the host know; the answer is the host's."""
+        self._keeper.doors.check_knock(connection.source)
+        self._knocks.add(connection, message.id, player, name, message.seat)
+        self._tell_knocks()
+
+    def _turn_down(self, knock: Knock) -> None:
+        self._knocks.turn_down(knock)
+        self.refuse(knock.connection, knock.ask_id, Refused("turned_down"))
+        self._tell_knocks()
+
+    def _refuse_knocks(self, why: Refused) -> None:
+        """Nobody can be let in any more."""
+        for knock in self._knocks:
+            self._knocks.take(knock.player)
+            self.refuse(knock.connection, knock.ask_id, why)
+
+    def _has_let_in(self, player: str, n: int) -> None:
+        """Answer what somebody asked for, who has been let in."""
+        taken = self._knocks.take(player)
+        for knock in taken:
+            knock.connection.send(done(knock.ask_id, n))
+        if taken:
+            self._tell_knocks()
+
+    def _tell_knocks(self) -> None:
+        for connection in self._connections:
+            if connection.is_host:
+                connection.send(self._knocks_told())
+
+    def _knocks_told(self) -> bytes:
+        told = [
+            {
+                "knock": one.number,
+                "name": one.name,
+                "seat": one.seat,
+                "like": self._like(one),
+            }
+            for one in self._knocks
+        ]
+        return encode({"t": "knocks", "knocks": told})
+
+    def _like(self, knock: Knock) -> list[str]:
+        """Whom else the server has seen come from the same connection."""
+        return []
+
+    def _send_strangers_away(self) -> None:
+        """Nobody stays who could not come in now."""
+        for connection in self._connections:
+            try:
+                self.check(connection.visitor._replace(source=""))  # it is no guess
+            except Refused as refused:
+                self.refuse(connection, None, refused)
+                connection.close(REFUSED)
 
     def tell(self, frame: bytes) -> None:
         for connection in self._connections:
@@ -178,17 +248,24 @@ def done(ask_id: str, n: int) -> bytes:
 
 
 Kind = TypeVar("Kind", bound=LiveRoom)
+Found = TypeVar("Found")
 
 
 class LiveRooms(ABC, Generic[Kind]):
     """Rooms by code: taken into memory when somebody comes, put to sleep when all have gone."""
 
     def __init__(
-        self, settings: ServerSettings, store: Store, metrics: Metrics, budgets: Budgets
+        self,
+        settings: ServerSettings,
+        store: Store,
+        metrics: Metrics,
+        budgets: Budgets,
+        doors: Doors,
     ) -> None:
         self.settings = settings
         self.store = store
         self.metrics = metrics
+        self.doors = doors
         self._budgets = budgets
         self._rooms: dict[str, Kind] = {}
         self._waking: dict[str, asyncio.Task[Kind]] = {}
@@ -232,11 +309,25 @@ class LiveRooms(ABC, Generic[Kind]):
     async def join(self, code: str, connection: Connection, since: int | None) -> Kind:
         """Let somebody in; raises `Refused` if there is no such room."""
         while True:
-            room = await self._room(code)
+            room = await self.found(connection.source, self._room(code))
+            try:
+                room.check(connection.visitor)
+            except Refused:
+                self.let_sleep(room)
+                raise
             if await room.join(connection, since):
                 if not self.saves:
                     connection.send(_saving(False))
                 return room
+
+    async def found(self, source: str, finding: Coroutine[Any, Any, Found]) -> Found:
+        """What is found by a code; a code that nothing has is counted against whoever tried it."""
+        try:
+            return await finding
+        except Refused as refused:
+            if refused.code in ("no_table", "no_sheet"):
+                raise self.doors.missed(source, refused) from None
+            raise
 
     def charge(self, source: str, size: int) -> None:
         """Count what is to be written for a source; raises `Refused` if it had enough today."""
@@ -250,6 +341,10 @@ class LiveRooms(ABC, Generic[Kind]):
             raise Refused("too_fast")
         self.charge(source, size)
 
+    def let_sleep(self, room: Kind) -> None:
+        """Put a room to sleep in a while, unless somebody comes."""
+        asyncio.get_running_loop().call_later(self.settings.linger, self.forget, room)
+
     def forget(self, room: Kind) -> None:
         """Put a room to sleep, if it is idle or given up."""
         if self._rooms.get(room.code) is not room:
@@ -257,8 +352,7 @@ class LiveRooms(ABC, Generic[Kind]):
         if room.is_open:
             if not room.is_idle:
                 if room.is_empty:  # something is being written: later
-                    loop = asyncio.get_running_loop()
-                    loop.call_later(self.settings.linger, self.forget, room)
+                    self.let_sleep(room)
                 return
             self.start(room.summarise())
             del self._rooms[room.code]

@@ -37,6 +37,16 @@ class Link(BaseModel):
     minutes: int
 
 
+class SeatLink(BaseModel):
+    path: str
+    days: int
+
+
+class TakenSeat(BaseModel):
+    code: str
+    name: str
+
+
 class Token(Strict):
     token: Annotated[str, Field(max_length=500)]
 
@@ -64,6 +74,8 @@ class TableSettings(BaseModel):
     public: bool
     spectators: bool
     pace: int
+    open: bool
+    patience: int | None
 
 
 class NewSettings(Strict):
@@ -71,6 +83,8 @@ class NewSettings(Strict):
     public: bool = False
     spectators: bool = True
     pace: Annotated[int, Field(ge=0, le=3000)] = 700
+    open: bool = False
+    patience: Annotated[int, Field(ge=5, le=3600)] | None = 180
 
 
 class Summary(BaseModel):
@@ -82,6 +96,7 @@ class Summary(BaseModel):
     seats: list[Seat]
     your_seat: int | None
     your_turn: bool
+    key: str | None
     round: int
     rounds: int
     totals: list[int] | None
@@ -174,6 +189,7 @@ class NewTable(Strict):
 
 class NewCode(BaseModel):
     code: str
+    key: str
 
 
 class Place(BaseModel):

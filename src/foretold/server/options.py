@@ -37,6 +37,7 @@ PHRASES: Final = (
 
 CLOCK_LIMITS: Final = (5, 600)
 PACE_LIMITS: Final = (0, 3000)
+PATIENCE_LIMITS: Final = (5, 3600)
 
 
 def options_data() -> dict[str, Any]:
@@ -47,7 +48,13 @@ def options_data() -> dict[str, Any]:
         "options": known["options"],
         "levels": list(LEVELS),
         "phrases": list(PHRASES),
-        "limits": {"clock": CLOCK_LIMITS, "pace": PACE_LIMITS, "name": MOST, "players": (2, 6)},
+        "limits": {
+            "clock": CLOCK_LIMITS,
+            "pace": PACE_LIMITS,
+            "patience": PATIENCE_LIMITS,
+            "name": MOST,
+            "players": (2, 6),
+        },
     }
 
 

@@ -12,13 +12,23 @@ from sqlalchemy.engine import Connection
 
 from foretold.server import models
 from foretold.server.cookies import COOKIE_SECONDS, forget_cookie
+from foretold.server.doors import Visitor
 from foretold.server.house import House
 from foretold.server.identity import LINK_MINUTES
 from foretold.server.listing import find_sheets
 from foretold.server.reading import own_record
 from foretold.server.retention import Stay, stay_of
 from foretold.server.schema import bans, players, seats, tables
-from foretold.server.visitors import Asker, Code, Doors, Owner, answers, encoded, in_json
+from foretold.server.visitors import (
+    AtTheDoor,
+    Code,
+    Doors,
+    Entered,
+    Owner,
+    answers,
+    encoded,
+    in_json,
+)
 from foretold.server.waking import SHEET
 from foretold.table.refusals import Refused
 from foretold.tablet.showing import sheet_data
@@ -60,25 +70,24 @@ async def erase_me(request: Request, house: Doors, asker: Owner) -> Response:
 
 
 @personal.post("/tables/{code}/share", responses=answers(models.Kept, 404, 409, 503))
-async def share(code: Code, house: Doors, asker: Asker) -> Response:
+async def share(entered: Entered, house: Doors) -> Response:
     """The replay of a game is shared: it stays."""
-    if (await house.rooms.summary(code.upper(), asker and asker[0]))["state"] == "lobby":
+    if entered["state"] == "lobby":
         raise Refused("not_playing")
-    await house.store.share(code.upper())
-    return await _stay(house, code, "no_table")
+    await house.store.share(entered["code"])
+    return await _stay(house, entered["code"], "no_table")
 
 
 @personal.get("/tables/{code}/kept", responses=answers(models.Kept, 404))
-async def table_kept(code: Code, house: Doors, asker: Asker) -> Response:
+async def table_kept(entered: Entered, house: Doors) -> Response:
     """How long a table is kept."""
-    await house.rooms.summary(code.upper(), asker and asker[0])
-    return await _stay(house, code, "no_table")
+    return await _stay(house, entered["code"], "no_table")
 
 
 @personal.get("/sheets/{code}/kept", responses=answers(models.Kept, 404, 410))
-async def sheet_kept(code: Code, house: Doors) -> Response:
+async def sheet_kept(code: Code, house: Doors, visitor: AtTheDoor) -> Response:
     """How long a score sheet is kept."""
-    await house.sheets.summary(code.upper())
+    await house.sheets.summary(code.upper(), visitor)
     return await _stay(house, code, "no_sheet")
 
 
@@ -102,7 +111,7 @@ async def _data_of(house: House, player: str) -> dict[str, Any]:
         game["record"] = await house.store.run(make) if rows.entries else None
     for sheet in sheets[:MOST_RECORDS]:
         try:
-            tablet = await house.sheets.tablet(sheet["code"])
+            tablet = await house.sheets.tablet(sheet["code"], Visitor(player, None, ""))
         except Refused:
             continue  # it was deleted, or hidden
         sheet["sheet"] = await house.store.run(partial(sheet_data, tablet))

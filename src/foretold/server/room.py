@@ -2,36 +2,51 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import Final, Protocol
 
+from foretold.server.admission import Admission
 from foretold.server.bots import BotPool
 from foretold.server.budgets import asked_by
 from foretold.server.connection import Connection
-from foretold.server.limits import Buckets
+from foretold.server.doors import Visitor
+from foretold.server.knocks import Knock
+from foretold.server.lines import Lines
 from foretold.server.listing import Listed
 from foretold.server.live import PONG, Keeper, LiveRoom, done, encode
 from foretold.server.logs import logger
-from foretold.server.options import PHRASES
+from foretold.server.phrases import Phrases
 from foretold.server.pulse import Pulse
 from foretold.server.sizes import entry_size
 from foretold.server.store import now_ms
 from foretold.server.summaries import listed_of
 from foretold.server.timing import Timing
-from foretold.server.writer import OUTAGES, ConflictError, told
-from foretold.table.answers import answer, check_rematch
+from foretold.server.writer import OUTAGES, ConflictError, Then, settle, told
+from foretold.table import messages
+from foretold.table.answers import answer, check_rematch, let_in, moved_seat, seat_for
 from foretold.table.audience import Audience
 from foretold.table.creation import rematch_of
-from foretold.table.entries import Acted, CameBack, Created, Entry, Logged, PlayerSeat, Rematched
-from foretold.table.messages import Message, Ping, Rematch, Request, Say, Sync, read_message
+from foretold.table.entries import (
+    Acted,
+    CameBack,
+    Changed,
+    Cleared,
+    Created,
+    Entry,
+    Hosted,
+    Logged,
+    PlayerSeat,
+    Rematched,
+    Sat,
+    Started,
+)
+from foretold.table.messages import Message, Request, read_message
 from foretold.table.refusals import Refused
 from foretold.table.snapshots import snapshot_of
-from foretold.table.table import Table
+from foretold.table.table import ABSENT, Table
 
-PHRASES_PER_SECOND: Final = 0.5
-PHRASES_AT_ONCE: Final = 5
-"""From one player: enough for a chat, too few to drown it."""
 SNAPSHOT_EVERY: Final = 80
 """How many entries a log is ahead of the last snapshot before, at the end of a round, another is
 made."""
@@ -43,6 +58,7 @@ class Server(Keeper, Protocol):
     """What a table needs of the house around it."""
 
     bots: BotPool
+    lines: Lines
 
     async def open_table(self, created: Created) -> str: ...
 
@@ -57,21 +73,27 @@ class Room(LiveRoom):
         self._audience = audience
         self._snapshot_n = snapshot_n
         """The number of its log at which the last snapshot was made."""
+        self._admission = Admission(self.table, server.doors, server.lines)
         self._timing = Timing(self.table, server.settings)
         self._pulse = Pulse(self.table, self._timing, server.bots, self.happen)
         self._told_presence: object = None
-        self._phrases = Buckets(PHRASES_PER_SECOND, PHRASES_AT_ONCE)
+        self._phrases = Phrases()
         self._listed: Listed | None = None
         self._waits_for_people_alone = False
         """As it was when last planned; a move does not change that it does."""
 
     # Coming and going
 
+    def check(self, visitor: Visitor) -> None:
+        self._admission.check(visitor)
+
     async def join(self, connection: Connection, since: int | None) -> bool:
         if not self.is_open:
             return False
-        seat = self.table.seat_of(connection.player)
-        if seat is not None:
+        player = connection.player
+        seat = self.table.seat_of(player)
+        if player is not None and seat is not None:
+            self._admission.note(player, connection.source)
             self._timing.arrives(seat, self._people())
         self._connections.append(connection)
         self._welcome(connection, since)
@@ -119,7 +141,7 @@ class Room(LiveRoom):
 
     def _is_away(self, seat: int) -> bool:
         one = self.table.seats[seat]
-        return isinstance(one, PlayerSeat) and one.stand_in == "absent"
+        return isinstance(one, PlayerSeat) and one.stand_in == ABSENT
 
     # What people say
 
@@ -141,38 +163,41 @@ class Room(LiveRoom):
     def _answer(self, connection: Connection, message: Message) -> bool:
         """Do what a message asks for; whether the turn goes on until something is written."""
         player, name = connection.player, connection.name
-        if isinstance(message, Ping):
+        if isinstance(message, messages.Ping):
             connection.send(PONG)
-        elif isinstance(message, Sync):
+        elif isinstance(message, messages.Sync):
             self._welcome(connection, message.since)
         elif player is None or name is None:
             raise Refused("no_name")
-        elif isinstance(message, Say):
+        elif isinstance(message, messages.Say):
             self._say(player, message)
+        elif isinstance(message, messages.Knock):
+            self._ask_for_seat(connection, player, name, message)
+        elif isinstance(message, messages.LetIn):
+            return self._let_in(connection, player, message)
         else:
             return self._grant(connection, player, name, message)
         return False
 
-    def _say(self, player: str, message: Say) -> None:
+    def _say(self, player: str, message: messages.Say) -> None:
         seat = self.table.seat_of(player)
         if seat is None:
             raise Refused("not_seated")
-        if message.phrase not in PHRASES:
-            raise Refused("unknown_phrase")
-        if not self._phrases.take(player):
-            raise Refused("too_fast")
+        self._phrases.check(player, message.phrase)
         self.tell(encode({"t": "said", "seat": seat, "phrase": message.phrase}))
 
     def _grant(self, connection: Connection, player: str, name: str, request: Request) -> bool:
         """Do what is asked, once; whether the turn goes on."""
         table = self.table
         n = table.done(player, request.id)
-        if n is None and isinstance(request, Rematch):
+        if n is None and isinstance(request, messages.Rematch):
             check_rematch(table, player)
             if table.rematch is None:
                 self._server.start(self._open_rematch(connection, player, request))
                 return True
         elif n is None:
+            if isinstance(request, messages.Sit):
+                self._admission.check_line(player, connection.source, request.seat)
             entry = answer(table, player, name, request)
             if entry is not None:
                 if not isinstance(entry, Acted):
@@ -182,7 +207,62 @@ class Room(LiveRoom):
         connection.send(done(request.id, table.n if n is None else n))
         return False
 
-    async def _open_rematch(self, connection: Connection, player: str, request: Rematch) -> None:
+    # Who is let in
+
+    def _ask_for_seat(
+        self, connection: Connection, player: str, name: str, message: messages.Knock
+    ) -> None:
+        if self.table.seat_of(player) is not None:
+            connection.send(done(message.id, self.table.n))
+            return
+        seat_for(self.table, player, message.seat)
+        self._knock(connection, player, name, message)
+
+    def _like(self, knock: Knock) -> list[str]:
+        return self._admission.like(knock.player, knock.connection.source)
+
+    def _let_in(self, connection: Connection, host: str, message: messages.LetIn) -> bool:
+        """Answer somebody who asks for a seat; whether the turn goes on."""
+        table = self.table
+        n = table.done(host, message.id)
+        if n is None:
+            if not table.is_host(host):
+                raise Refused("not_host")
+            knock = self._knocks.answered(message.knock)
+            if message.yes:
+                entry = let_in(table, host, message, knock.player, knock.name, knock.seat)
+                self._server.charge(connection.source, entry_size(entry, table.rules))
+                self._write(entry, connection)
+                return True
+            self._turn_down(knock)
+        connection.send(done(message.id, table.n if n is None else n))
+        return False
+
+    async def move_seat(self, before: str, player: str, name: str) -> None:
+        """Let a player go on in another browser; raises `Refused` if that cannot be."""
+        moved: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def take_turn() -> None:
+            then = partial(settle, moved)
+            try:
+                if not self.is_open:
+                    raise Refused("unavailable")
+                entry = moved_seat(self.table, before, player, name)
+            except Refused as refused:
+                then(refused)
+            else:
+                if entry is not None:
+                    self._write(entry, then=then)
+                    return
+                then(None)
+            self._turns.end()
+
+        self._turns.take(take_turn)
+        await moved
+
+    async def _open_rematch(
+        self, connection: Connection, player: str, request: messages.Rematch
+    ) -> None:
         """Make the table of the rematch, and write its code down."""
         asked_by.set(connection.source)
         try:
@@ -207,12 +287,16 @@ class Room(LiveRoom):
         else:
             self._write(entry)
 
-    def _write(self, entry: Entry, asker: Connection | None = None) -> None:
+    def _write(
+        self, entry: Entry, asker: Connection | None = None, then: Then | None = None
+    ) -> None:
         """Write an entry down, then let it happen, and end the turn."""
         logged = Logged(self.table.n + 1, now_ms(), entry)
-        self._server.store.append(self.code, logged, partial(self._written, logged, asker))
+        self._server.store.append(self.code, logged, partial(self._written, logged, asker, then))
 
-    def _written(self, logged: Logged, asker: Connection | None, error: Exception | None) -> None:
+    def _written(
+        self, logged: Logged, asker: Connection | None, then: Then | None, error: Exception | None
+    ) -> None:
         try:
             if error is not None:
                 raise error
@@ -228,25 +312,41 @@ class Room(LiveRoom):
         finally:
             self._turns.end()
         self._plan(logged.entry)
+        if then is not None:
+            then(error)
 
     def _happens(self, logged: Logged, asker: Connection | None) -> None:
         """Let happen what is written down, and tell everyone."""
         entry, table = logged.entry, self.table
-        seats = list(table.seats)
+        seats, settings = list(table.seats), table.settings
         told = self._audience.advance(logged, {one.seat for one in self._connections})
         ended_round = self._timing.goes_on(entry)
         for connection in self._connections:
             if connection is asker:
                 connection.send(done(entry.ask_id, logged.n))
             connection.send(told[connection.seat])
-        if table.seats != seats:
-            self._welcome_changed()
+        watched = table.settings.spectators != settings.spectators
+        if table.seats != seats or isinstance(entry, Hosted) or watched:
+            self._welcome_changed(watched)
         if isinstance(entry, Acted):
             self._server.metrics.moves += 1
         else:
+            self._see_to_the_door(entry, logged.n)
             self._server.metrics.entries.labels(type(entry).__name__).inc()
         if ended_round or not isinstance(entry, Acted):
             self._server.start(self.summarise())
+        if table.state == "over":
+            self._refuse_knocks(Refused("not_playing"))
+
+    def _see_to_the_door(self, entry: Entry, n: int) -> None:
+        """Who is in, who asks to be, and who can no longer stay."""
+        if isinstance(entry, Sat):
+            for connection in self._connections:
+                if connection.player == entry.player:
+                    self._admission.note(entry.player, connection.source)
+            self._has_let_in(entry.player, n)
+        if isinstance(entry, Started | Changed | Cleared):
+            self._send_strangers_away()
 
     async def summarise(self) -> None:
         snapshot = None
@@ -263,14 +363,20 @@ class Room(LiveRoom):
         connection.seat = self.table.seat_of(connection.player)
         connection.is_host = connection.seat is not None and connection.seat == self.table.host
         presence = self._timing.presence(self._people(), self._watching())
-        connection.send(self._audience.welcome(connection.player, connection.name, since, presence))
+        key = self._admission.key_for(connection)
+        connection.send(
+            self._audience.welcome(connection.player, connection.name, since, presence, key)
+        )
+        if connection.is_host and self._knocks:
+            connection.send(self._knocks_told())
 
-    def _welcome_changed(self) -> None:
-        """Greet those anew who are someone else at the table than they were."""
+    def _welcome_changed(self, watched: bool) -> None:
+        """Greet those anew who are someone else at the table than they were, or see another."""
         for connection in self._connections:
             seat = self.table.seat_of(connection.player)
             is_host = seat is not None and seat == self.table.host
-            if seat != connection.seat or is_host != connection.is_host:
+            sees_other = watched and seat is None
+            if seat != connection.seat or is_host != connection.is_host or sees_other:
                 if seat is not None and seat != connection.seat:
                     self._timing.arrives(seat, self._people())
                 self._welcome(connection, None)

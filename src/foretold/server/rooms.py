@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final
+
+import msgspec
 
 from foretold.server.bots import BotPool
 from foretold.server.budgets import Budgets
+from foretold.server.doors import Doors, Visitor, opens_by_code
+from foretold.server.lines import Lines
 from foretold.server.listing import MOST_LISTED, Found, Listed
 from foretold.server.live import LiveRooms
 from foretold.server.logs import logger
@@ -20,7 +23,7 @@ from foretold.server.summaries import listed_of, summary_data
 from foretold.server.waking import Woken
 from foretold.server.writer import ConflictError
 from foretold.table.creation import new_code
-from foretold.table.entries import Created, Entry, Logged
+from foretold.table.entries import Created, Entry, Logged, Settings
 from foretold.table.refusals import Refused
 from foretold.table.table import Table
 
@@ -39,9 +42,11 @@ class Rooms(LiveRooms[Room]):
         bots: BotPool,
         metrics: Metrics,
         budgets: Budgets,
+        doors: Doors,
     ) -> None:
-        super().__init__(settings, store, metrics, budgets)
+        super().__init__(settings, store, metrics, budgets, doors)
         self.bots = bots
+        self.lines = Lines()
         metrics.tables.set_function(lambda: len(self._rooms))
 
     async def open_table(self, created: Created, *more: Entry) -> str:
@@ -57,14 +62,38 @@ class Rooms(LiveRooms[Room]):
             return code
         raise Refused("too_many")
 
-    async def summary(self, code: str, player: str | None) -> dict[str, Any]:
+    async def summary(self, code: str, player: str | None = None) -> dict[str, Any]:
         found = await self.store.table(code, player)
         if found is None:
             raise Refused("no_table")
-        return (await self._current([found]))[0]
+        return summary_data(await self._listed(found), found.seat)
+
+    async def enter(self, code: str, visitor: Visitor) -> dict[str, Any]:
+        """What lists say of a table, for somebody who may look at it; raises `Refused`."""
+        summary = await self.found(visitor.source, self.summary(code, visitor.player))
+        settings = msgspec.convert(summary["settings"], Settings)
+        by_code = opens_by_code(summary["state"], settings)
+        knows = summary["your_seat"] is not None
+        if not (knows or by_code or visitor.player is None or self.doors.has_key(code, visitor)):
+            knows = (await self.table_of(code)).knows(visitor.player)
+        self.doors.check(code, visitor, knows=knows, opens_by_code=by_code)
+        if knows or self.doors.has_key(code, visitor):
+            summary["key"] = self.doors.key_of(code)
+        return summary
+
+    async def move_seat(self, code: str, before: str, player: str, name: str) -> None:
+        """Let a player go on in another browser; raises `Refused` if that cannot be."""
+        room = await self._room(code)
+        try:
+            await room.move_seat(before, player, name)
+        finally:
+            self.let_sleep(room)  # perhaps nobody is there yet
 
     async def summaries_of(self, player: str) -> list[dict[str, Any]]:
-        return await self._current(await self.store.tables_of(player))
+        found = await self.store.tables_of(player)
+        keys = ({"key": self.doors.key_of(one.code)} for one in found)
+        told = [summary_data(await self._listed(one), one.seat) for one in found]
+        return [one | key for one, key in zip(told, keys, strict=True)]
 
     async def public_summaries(self, player: str | None) -> list[dict[str, Any]]:
         """What everyone is told of: where players are, or something just happened; newest first."""
@@ -103,9 +132,6 @@ class Rooms(LiveRooms[Room]):
         if woken is None:
             raise Refused("no_table")
         return woken
-
-    async def _current(self, found: Iterable[Found]) -> list[dict[str, Any]]:
-        return [summary_data(await self._listed(one), one.seat) for one in found]
 
     async def _listed(self, found: Found) -> Listed:
         """What lists say of a table, from memory or from its log where that has gone on."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from foretold.server.connection import REFUSED, Connection
+from foretold.server.doors import Visitor
 from foretold.server.live import PONG, LiveRoom, LiveRooms, done, encode
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
@@ -17,7 +18,7 @@ from foretold.server.store import now_ms
 from foretold.server.summaries import sheet_summary
 from foretold.server.writer import ConflictError, told
 from foretold.table.creation import new_code
-from foretold.table.messages import Ping, Sync
+from foretold.table.messages import Knock, LetIn, Ping, Sync
 from foretold.table.refusals import Refused
 from foretold.table.sheets import (
     Rename,
@@ -27,9 +28,10 @@ from foretold.table.sheets import (
     Write,
     answer_sheet,
     check_kept,
+    let_write,
     read_sheet_message,
 )
-from foretold.tablet.entries import Opened, Written, encode_entry
+from foretold.tablet.entries import Entry, Opened, Written, encode_entry
 from foretold.tablet.tablet import Tablet
 from foretold.words import printable
 
@@ -48,6 +50,16 @@ class SheetRoom(LiveRoom):
         self._created, self._updated = log[0].at, log[-1].at
         self._known: set[str] = set()
         """Those in whose lists the sheet is."""
+
+    def check(self, visitor: Visitor) -> None:
+        """Whoever has the code may look."""
+        knows = visitor.player in self.tablet.writers
+        self._keeper.doors.check(self.code, visitor, knows=knows, opens_by_code=True)
+
+    def _may_write(self, connection: Connection) -> bool:
+        """Who has the link, and who was let in; nobody who only found the code."""
+        known = connection.player is not None and connection.player in self.tablet.writers
+        return known or self._keeper.doors.has_key(self.code, connection.visitor)
 
     async def join(self, connection: Connection, since: int | None) -> bool:
         if not self.is_open:
@@ -82,6 +94,10 @@ class SheetRoom(LiveRoom):
                 self._welcome(connection, message.since)
             elif connection.player is None or connection.name is None:
                 raise Refused("no_name")
+            elif isinstance(message, Knock):
+                self._ask_to_write(connection, connection.player, connection.name, message)
+            elif isinstance(message, LetIn):
+                await self._let_in(connection, connection.player, message)
             else:
                 await self._grant(connection, connection.player, connection.name, message)
         except Exception as error:
@@ -97,10 +113,40 @@ class SheetRoom(LiveRoom):
         if n is not None:
             connection.send(done(request.id, n))
             return
+        if not self._may_write(connection):
+            raise Refused("not_let_in")
         entry = answer_sheet(self.tablet, player, name, _cleaned(request))
         if entry is None:
             connection.send(done(request.id, self.tablet.n))
-            return
+        else:
+            await self._write(connection, player, entry)
+
+    def _ask_to_write(self, connection: Connection, player: str, name: str, message: Knock) -> None:
+        if self._may_write(connection):
+            connection.send(done(message.id, self.tablet.n))
+        else:
+            self._knock(connection, player, name, message)
+
+    async def _let_in(self, connection: Connection, host: str, message: LetIn) -> None:
+        """Answer somebody who asks to write."""
+        n = self.tablet.done(host, message.id)
+        if n is None:
+            if host != self.tablet.host:
+                raise Refused("not_host")
+            knock = self._knocks.answered(message.knock)
+            if message.yes:
+                entry = let_write(self.tablet, host, message, knock.player)
+                await self._write(connection, host, entry)
+                self._has_let_in(knock.player, self.tablet.n)
+                for one in self._connections:
+                    if one.player == knock.player:
+                        self._welcome(one, None)
+                return
+            self._turn_down(knock)
+        connection.send(done(message.id, self.tablet.n if n is None else n))
+
+    async def _write(self, connection: Connection, player: str, entry: Entry) -> None:
+        """Write an entry down, let it happen and tell everyone."""
         self._keeper.charge(connection.source, ROW + len(encode_entry(entry)))
         written = Written(self.tablet.n + 1, now_ms(), entry)
         try:
@@ -115,7 +161,7 @@ class SheetRoom(LiveRoom):
         self._known.add(player)
         self._updated = written.at
         await self.summarise()  # so that whoever asks next for a list finds it there
-        connection.send(done(request.id, written.n))
+        connection.send(done(entry.ask_id, written.n))
         for one in self._connections:
             one.send(told[one.player])
         self._keeper.metrics.entries.labels(type(entry).__name__).inc()
@@ -126,7 +172,13 @@ class SheetRoom(LiveRoom):
 
     def _welcome(self, connection: Connection, since: int | None) -> None:
         presence = {"watching": len(self._connections)}
-        connection.send(self._audience.welcome(connection.player, connection.name, since, presence))
+        key = self._keeper.doors.key_of(self.code) if self._may_write(connection) else None
+        connection.is_host = connection.player == self.tablet.host
+        connection.send(
+            self._audience.welcome(connection.player, connection.name, since, presence, key)
+        )
+        if connection.is_host and self._knocks:
+            connection.send(self._knocks_told())
 
     def _tell_presence(self) -> None:
         self.tell(encode({"t": "presence", "presence": {"watching": len(self._connections)}}))
@@ -171,12 +223,12 @@ class Sheets(LiveRooms[SheetRoom]):
         check_kept(audience.tablet)
         return SheetRoom(self, code, audience, log)
 
-    async def tablet(self, code: str) -> Tablet:
+    async def tablet(self, code: str, visitor: Visitor) -> Tablet:
         """A sheet to read; raises `Refused` if there is none."""
-        return (await self._kept(code))[1]
+        return (await self._kept(code, visitor))[1]
 
-    async def summary(self, code: str) -> dict[str, Any]:
-        log, tablet = await self._kept(code)
+    async def summary(self, code: str, visitor: Visitor) -> dict[str, Any]:
+        log, tablet = await self._kept(code, visitor)
         return sheet_summary(code, tablet, log[0].at, log[-1].at)
 
     async def summaries_of(self, player: str) -> list[dict[str, Any]]:
@@ -184,9 +236,11 @@ class Sheets(LiveRooms[SheetRoom]):
         found = await self.store.sheets_of(player)
         return [one for one in found if one["state"] != "deleted"]
 
-    async def _kept(self, code: str) -> tuple[Sequence[Written], Tablet]:
-        log = await self._log_of(code)
+    async def _kept(self, code: str, visitor: Visitor) -> tuple[Sequence[Written], Tablet]:
+        log = await self.found(visitor.source, self._log_of(code))
         tablet = await self.store.run(lambda: Tablet.replayed(log))
+        knows = visitor.player in tablet.writers
+        self.doors.check(code, visitor, knows=knows, opens_by_code=True)
         check_kept(tablet)
         return log, tablet
 

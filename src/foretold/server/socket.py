@@ -16,6 +16,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from foretold.server.budgets import HANDSHAKE, MESSAGE, Budgets, asked_by
 from foretold.server.connection import REFUSED, TRY_LATER, Connection
 from foretold.server.cookies import cookie_of
+from foretold.server.doors import shown_key
 from foretold.server.failures import refused_by
 from foretold.server.house import House
 from foretold.server.limits import Bucket, source_of
@@ -82,7 +83,8 @@ async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Rece
         house.caretaker.bans.check(player)
         name = None if player is None else await house.store.name_of(player)
         known = None if name is None else player
-        connection = Connection(known, name, line, house.settings.backlog, source)
+        key = shown_key(scope)
+        connection = Connection(known, name, line, house.settings.backlog, source, key)
         line.on_writable = connection.go_on
         joined: Timed[LiveRoom] = Timed(rooms.join(code, connection, _since(scope)))
         room = await joined

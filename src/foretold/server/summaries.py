@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from foretold.server.listing import Listed
-from foretold.table.audience import seat_data
 from foretold.table.table import Table, is_free
+from foretold.table.wire import seats_data
 from foretold.tablet.tablet import Tablet
 
 
@@ -20,7 +20,7 @@ def listed_of(table: Table) -> Listed:
         "rules": table.rules.to_options(),
         "settings": msgspec.to_builtins(table.settings),
         "host": table.host,
-        "seats": [seat_data(one) for one in table.seats],
+        "seats": seats_data(table),
         "round": 0 if game is None else min(len(game.sheet) + 1, len(table.rules.sizes)),
         "rounds": len(table.rules.sizes),
         "totals": None if game is None else game.totals,
@@ -28,19 +28,22 @@ def listed_of(table: Table) -> Listed:
         "updated": table.updated,
         "lesson": table.lesson,
     }
-    return Listed(table.n, summary, table.to_act, _is_public(table))
+    return Listed(table.n, summary, table.to_act, _is_public(table), table.arrivals)
 
 
 def summary_data(listed: Listed, seat: int | None) -> dict[str, Any]:
     """For somebody at that seat, or at none."""
-    return {**listed.summary, "your_seat": seat, "your_turn": seat in listed.to_act}
+    own = {"your_seat": seat, "your_turn": seat in listed.to_act, "key": None}
+    return {**listed.summary, **own}
 
 
 def _is_public(table: Table) -> bool:
     """Whether everyone is told of it: one may sit down there, or watch."""
     if not table.settings.public or table.state in ("over", "closed"):
         return False
-    return table.settings.spectators or any(is_free(one) for one in table.seats)
+    may_join = table.state == "lobby" or table.settings.open
+    has_room = may_join and any(is_free(one) for one in table.seats)
+    return table.settings.spectators or has_room
 
 
 def sheet_summary(code: str, tablet: Tablet, created: int, updated: int) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from typing import Any, Final, TypeAlias
 
 from foretold.kernel import Phase
 from foretold.server.settings import ServerSettings
-from foretold.table.entries import CameBack, Entry, PlayerSeat, Sat, Seat, Started
-from foretold.table.table import Table
+from foretold.table.entries import CameBack, Changed, Entry, PlayerSeat, Sat, Seat, Started
+from foretold.table.table import ABSENT, Table
 
 AFTER_TRICK: Final = 2
 AFTER_ROUND: Final = 4
@@ -35,6 +35,7 @@ class Timing:
         self._since = time.monotonic()
         self._away_since: dict[int, float] = {}
         self._pauses = 1
+        self._clock = table.settings.clock
         self._progress = self._progress_now()
         self._granted: set[int] = set()
         """The seats for which the clock of this turn was started anew."""
@@ -71,10 +72,14 @@ class Timing:
             self._since = time.monotonic()
         elif isinstance(entry, Started):
             self._since = time.monotonic()
+        elif isinstance(entry, Changed) and entry.settings.clock != self._clock:
+            # A clock that the host sets now does not count what was before.
+            self._since = time.monotonic()
         elif isinstance(entry, CameBack | Sat) and entry.seat not in self._granted:
             # Time to look round for whoever comes; once, else a clock would never run out.
             self._granted.add(entry.seat)
             self._since = time.monotonic()
+        self._clock = self._table.settings.clock
         return ended_round
 
     # What is due
@@ -121,16 +126,18 @@ class Timing:
 
     def _deadlines(self, people: Collection[int]) -> list[tuple[int, float, str]]:
         """The seats that are awaited, until when, and why a bot stands in then."""
-        clock = self._table.settings.clock
+        clock, patience = self._table.settings.clock, self._table.settings.patience
         found: list[tuple[int, float, str]] = []
         if not people:
             return found
         for seat in self._awaited():
             if seat not in people:
                 away = self._away_since.get(seat, self._since)
-                found.append((seat, max(self._since, away) + self._grace, "absent"))
+                found.append((seat, max(self._since, away) + self._grace, ABSENT))
             if clock is not None:
                 found.append((seat, self._since + clock, "clock"))
+            elif patience is not None and any(one != seat for one in people):
+                found.append((seat, self._since + patience, "idle"))
         return found
 
     def _awaited(self) -> list[int]:

@@ -9,7 +9,9 @@ from fastapi import Depends, Path, Request, Response
 
 from foretold.server import models
 from foretold.server.cookies import cookie_of
+from foretold.server.doors import Visitor, shown_key
 from foretold.server.house import House
+from foretold.server.limits import source_of
 from foretold.table.refusals import Refused
 
 Code = Annotated[str, Path(description="The table's six letters.")]
@@ -30,6 +32,11 @@ def in_json(data: object) -> Response:
 def encoded(json: bytes) -> Response:
     headers = {"cache-control": "no-store"}
     return Response(json, 200, headers, media_type="application/json")
+
+
+def opened(house: House, code: str) -> Response:
+    """Of a new table or sheet."""
+    return in_json({"code": code, "key": house.identity.invitation(code)})
 
 
 def _house(request: Request) -> House:
@@ -67,6 +74,22 @@ def _named(asker: Asker) -> tuple[str, str]:
 
 
 Named = Annotated[tuple[str, str], Depends(_named)]
+
+
+def _visitor(request: Request, asker: Asker) -> Visitor:
+    return Visitor(asker and asker[0], shown_key(request.scope), source_of(request.scope))
+
+
+AtTheDoor = Annotated[Visitor, Depends(_visitor)]
+"""Who asks, and the key of an invitation if they show one."""
+
+
+async def _entered(code: Code, house: Doors, visitor: AtTheDoor) -> dict[str, Any]:
+    return await house.rooms.enter(code.upper(), visitor)
+
+
+Entered = Annotated[dict[str, Any], Depends(_entered)]
+"""A table, as lists have it, that whoever asks may look at."""
 
 
 def _owner(asker: Whoever) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import chain
 from typing import Any, Final
 
 from foretold.actions import Action
@@ -26,6 +27,7 @@ from foretold.table.entries import (
     Committed,
     Empty,
     Entry,
+    Hosted,
     Left,
     PlayerSeat,
     Readmitted,
@@ -41,7 +43,9 @@ from foretold.table.messages import (
     Clear,
     Close,
     Commit,
+    Host,
     Leave,
+    LetIn,
     Readmit,
     Rematch,
     Request,
@@ -51,7 +55,7 @@ from foretold.table.messages import (
     Start,
 )
 from foretold.table.refusals import Refused
-from foretold.table.table import LEFT, Table, is_free
+from foretold.table.table import LEFT, STAND_IN_LEVEL, Table, is_free
 
 MOST_CHANGES: Final = 96 << 10
 """How much anybody may change at a table besides playing, in bytes: every change stays in its log.
@@ -59,7 +63,9 @@ That is a hundred changes of the rules, or some hundred of anything else."""
 MOST_BY_ALL: Final = 256 << 10
 """How much all may change together; the host can still send them away after that."""
 
-BOUNDED: Final = frozenset((Sat, BotCame, Cleared, Readmitted, Changed, Committed, CameBack))
+BOUNDED: Final = frozenset(
+    (Sat, BotCame, Cleared, Readmitted, Hosted, Changed, Committed, CameBack)
+)
 """Such changes. To play, to leave and to end the table is always possible, and each ends."""
 
 
@@ -71,16 +77,17 @@ def answer(table: Table, player: str, name: str, request: Request) -> Entry | No
     if table.state == "closed":
         raise Refused("closed")
     entry = _entry(table, player, name, request)
-    if type(entry) in BOUNDED and _has_changed_enough(table, player):
-        raise Refused("full")
+    if type(entry) in BOUNDED:
+        _check_bounds(table, player)
     return entry
 
 
-def _has_changed_enough(table: Table, player: str) -> bool:
+def _check_bounds(table: Table, player: str) -> None:
     by_all = table.changes.total()
-    return table.changes[player] >= MOST_CHANGES or (
+    if table.changes[player] >= MOST_CHANGES or (
         by_all >= MOST_BY_ALL and not table.is_host(player)
-    )
+    ):
+        raise Refused("full")
 
 
 def _entry(table: Table, player: str, name: str, request: Request) -> Entry | None:
@@ -95,19 +102,15 @@ def _entry(table: Table, player: str, name: str, request: Request) -> Entry | No
         case SeatBot():
             return _seat_bot(table, player, request, asked)
         case Clear():
-            _in_lobby(table, player)
-            if isinstance(_at(table, request.seat), Empty):
-                raise Refused("no_seat", "nobody has that seat", last=table.rules.players - 1)
-            if request.seat == table.host:
-                raise Refused("seat_taken", "the host keeps the own seat; leave instead")
-            return Cleared(seat=request.seat, **asked)
+            return _clear(table, player, request, asked)
         case Readmit():
-            if not table.is_host(player):
-                raise Refused("not_host")
+            _as_host(table, player)
             players = tuple(one for one, name in table.removed.items() if name == request.name)
             if not players:
                 raise Refused("not_removed")
             return Readmitted(players=players, name=request.name, **asked)
+        case Host():
+            return _hand_on(table, player, request, asked)
         case Change():
             return _change(table, player, request, asked)
         case Commit():
@@ -141,6 +144,60 @@ def leaves(table: Table, player: str) -> Entry | None:
     if seat is None or table.state in ("over", "closed"):
         return None
     return _leave(table, seat, {})
+
+
+def check_seat(table: Table, player: str, seat: int) -> None:
+    """Raise `Refused` unless somebody could sit there, were they let in."""
+    if table.seat_of(player) is not None:
+        raise Refused("already_seated")
+    if table.state not in ("lobby", "playing"):
+        raise Refused("not_playing" if table.state == "over" else "not_in_lobby")
+    if player in table.removed:
+        raise Refused("removed")
+    if not is_free(_at(table, seat)):
+        raise Refused("seat_taken")
+    if table.state == "playing" and not table.may_take_over(player, seat):
+        raise Refused("seat_seen")
+
+
+def seat_for(table: Table, player: str, wanted: int | None) -> int:
+    """The seat for somebody who is let in: that which is wanted, or the first they could have."""
+    refused: Refused | None = None
+    for seat in chain(() if wanted is None else (wanted,), range(len(table.seats))):
+        try:
+            check_seat(table, player, seat)
+        except Refused as why:
+            refused = refused or why
+        else:
+            return seat
+    assert refused is not None
+    raise refused
+
+
+def let_in(
+    table: Table, host: str, request: LetIn, player: str, name: str, wanted: int | None
+) -> Sat:
+    """Whoever has asked for a seat gets one."""
+    _as_host(table, host)
+    _check_bounds(table, host)
+    seat = seat_for(table, player, wanted)
+    return Sat(seat=seat, player=player, name=name, asked_by=host, ask_id=request.id)
+
+
+def moved_seat(table: Table, before: str, player: str, name: str) -> Sat | None:
+    """A player goes on in another browser; None if it is theirs already."""
+    if before == player:
+        return None
+    seat = table.seat_of(before)
+    if seat is None or table.state in ("over", "closed"):
+        raise Refused("bad_link")
+    if table.seat_of(player) is not None:
+        raise Refused("already_seated")
+    if player in table.removed:
+        raise Refused("removed")
+    if table.state != "lobby" and not table.may_take_over(player, seat):
+        raise Refused("seat_seen")
+    return Sat(seat=seat, player=player, name=name, same=True)
 
 
 def check_rematch(table: Table, player: str) -> None:
@@ -186,16 +243,10 @@ def _act(table: Table, seat: int, request: Act, asked: dict[str, Any]) -> Acted:
 
 
 def _sit(table: Table, player: str, name: str, request: Sit, asked: dict[str, Any]) -> Sat:
-    if table.seat_of(player) is not None:
-        raise Refused("already_seated")
-    if table.state not in ("lobby", "playing"):
-        raise Refused("not_playing" if table.state == "over" else "not_in_lobby")
-    if player in table.removed:
-        raise Refused("removed")
-    if not is_free(_at(table, request.seat)):
-        raise Refused("seat_taken")
-    if table.state == "playing" and not table.may_take_over(player, request.seat):
-        raise Refused("seat_seen")
+    check_seat(table, player, request.seat)
+    may_join = table.settings.open or table.had_seat(player, request.seat)
+    if table.state == "playing" and not may_join:
+        raise Refused("not_let_in")
     commitment = checked_commitment(request.commitment) if table.state == "lobby" else ""
     return Sat(seat=request.seat, player=player, name=name, commitment=commitment, **asked)
 
@@ -222,13 +273,45 @@ def _leave(table: Table, seat: int, asked: dict[str, Any]) -> Left | StoodIn | N
     return StoodIn(seat=seat, reason=LEFT, **asked)
 
 
+def _clear(
+    table: Table, player: str, request: Clear, asked: dict[str, Any]
+) -> Cleared | Left | StoodIn | None:
+    """Remove somebody, who stays out; or only free the seat, for its player or anyone else."""
+    _as_host(table, player)
+    there = _at(table, request.seat)
+    if table.state not in ("lobby", "dealing", "playing"):
+        raise Refused("not_playing")
+    is_player = isinstance(there, PlayerSeat)
+    if not is_player and (isinstance(there, Empty) or table.state != "lobby"):
+        raise Refused("no_seat", "no player has that seat", last=table.rules.players - 1)
+    if request.seat == table.host or table.is_founders(request.seat):
+        raise Refused("seat_taken", "hosts keep their own seats; leave instead")
+    if table.state == "lobby":
+        kind = Left if request.may_return and is_player else Cleared
+        return kind(seat=request.seat, **asked)
+    assert isinstance(there, PlayerSeat)
+    if not request.may_return:
+        return Cleared(seat=request.seat, bot=table.new_bot(STAND_IN_LEVEL), **asked)
+    if there.stand_in is None:
+        raise Refused("not_away")
+    return None if there.stand_in == LEFT else StoodIn(seat=request.seat, reason=LEFT, **asked)
+
+
+def _hand_on(table: Table, player: str, request: Host, asked: dict[str, Any]) -> Hosted | None:
+    if not table.is_host_for_good(player):
+        raise Refused("not_host")
+    there = _at(table, request.seat)
+    if not isinstance(there, PlayerSeat) or there.stand_in == LEFT:
+        raise Refused("no_seat", "no player has that seat", last=table.rules.players - 1)
+    return None if there.player == player else Hosted(seat=request.seat, **asked)
+
+
 def _change(table: Table, player: str, request: Change, asked: dict[str, Any]) -> Changed | None:
     settings = changed(table.settings, request.settings or {})
-    only_pace = request.rules is None and set(request.settings or {}) == {"pace"}
-    if not only_pace:
+    if request.rules is None:
+        _as_host(table, player)
+    else:
         _in_lobby(table, player)
-    elif not table.is_host(player):
-        raise Refused("not_host")
     rules, edition = table.rules, table.edition
     if request.rules is not None:
         rules, edition = rules_of(request.rules), request.rules.get("edition")
@@ -267,9 +350,13 @@ def _at(table: Table, seat: int) -> Empty | BotSeat | PlayerSeat:
     return table.seats[seat]
 
 
-def _in_lobby(table: Table, player: str) -> None:
-    """Raise `Refused` unless the player is the host of a table that has not begun."""
+def _as_host(table: Table, player: str) -> None:
     if not table.is_host(player):
         raise Refused("not_host")
+
+
+def _in_lobby(table: Table, player: str) -> None:
+    """Raise `Refused` unless the player is the host of a table that has not begun."""
+    _as_host(table, player)
     if table.state != "lobby":
         raise Refused("not_in_lobby")

@@ -19,11 +19,11 @@ from foretold.rules import Bidding, Mode
 from foretold.table.entries import (
     Acted,
     BotCame,
-    BotSeat,
     CameBack,
     Cleared,
     Committed,
     Entry,
+    Hosted,
     Left,
     Logged,
     PlayerSeat,
@@ -31,7 +31,6 @@ from foretold.table.entries import (
     Rematched,
     Revealed,
     Sat,
-    Seat,
     StoodIn,
 )
 from foretold.table.events import Event, Kept, Viewer
@@ -47,6 +46,7 @@ from foretold.table.wire import (
     own_data,
     passed_data,
     round_data,
+    seats_data,
     trick_data,
 )
 from foretold.view import bids_of, follow, own_of, winning
@@ -78,14 +78,22 @@ class Audience:
         """A player has another name now."""
         self.table.rename(player, name)
         self._table = table_data(self.table)
-        names = {player: name}
-        renamed = (one.named(names) if one.who == player else one for one in tuple(self.events))
+        names = {player: name} | self.table.shown  # another may have lost the number behind it
+        renamed = (one.named(names) if one.who in names else one for one in tuple(self.events))
         self.events = deque(renamed, maxlen=MISSED)
 
     def welcome(
-        self, player: str | None, name: str | None, since: int | None, presence: Data
+        self,
+        player: str | None,
+        name: str | None,
+        since: int | None,
+        presence: Data,
+        key: str | None = None,
     ) -> bytes:
-        """All that a player may know who comes to the table, or back to it."""
+        """All that a player may know who comes to the table, or back to it.
+
+        The key is that of the table's invitation, for those who may pass it on.
+        """
         seat = self.table.seat_of(player)
         host = seat is not None and seat == self.table.host
         missed: list[msgspec.Raw] = []
@@ -100,7 +108,7 @@ class Audience:
             {
                 "t": "welcome",
                 "n": self.table.n,
-                "you": {"seat": seat, "host": host, "name": name},
+                "you": {"seat": seat, "host": host, "name": name, "key": key},
                 "table": self._table,
                 "view": view,
                 "missed": missed,
@@ -137,6 +145,7 @@ class Audience:
     def _told(self, message: Data, event: Event, common_changes: Data, viewer: Viewer) -> bytes:
         """What a viewer is sent of an event."""
         if not self._may_watch(viewer):
+            self._own.pop(viewer, None)  # should they be let in again, they are sent all
             little = {name: event.common[name] for name in ("e", "n", "at")}
             return encode({**message, "event": little})
         if self._common is None:
@@ -270,7 +279,7 @@ def table_data(table: Table) -> Data:
         "hints": gives_hints(table),
         "settings": msgspec.to_builtins(table.settings),
         "host": table.host,
-        "seats": [seat_data(one) for one in table.seats],
+        "seats": seats_data(table),
         "fair": fair,
         "removed": list(dict.fromkeys(table.removed.values())),
         "rematch": table.rematch,
@@ -281,15 +290,6 @@ def sheet_data(table: Table) -> list[Data]:
     return [] if table.game is None else [round_data(line) for line in table.game.sheet]
 
 
-def seat_data(seat: Seat) -> Data:
-    """A seat without who the player is."""
-    if isinstance(seat, PlayerSeat):
-        return {"kind": "player", "name": seat.name, "stand_in": seat.stand_in}
-    if isinstance(seat, BotSeat):
-        return {"kind": "bot", "name": seat.name, "level": seat.level}
-    return {"kind": "empty"}
-
-
 def happened(table: Table, logged: Logged) -> Event:
     """Let an entry happen, and tell what it did."""
     entry = logged.entry
@@ -298,16 +298,13 @@ def happened(table: Table, logged: Logged) -> Event:
     common: Data = {"e": _KINDS[type(entry)], "n": logged.n, "at": logged.at}
     who = ""
     match entry:
-        case Sat():
-            who = entry.player
-            common.update(seat=entry.seat, name=entry.name)
         case Left() | Cleared():
             gone = table.seats[entry.seat]
             who = gone.player if isinstance(gone, PlayerSeat) else ""
             common.update(seat=entry.seat, name=table.names[entry.seat])
         case BotCame():
             common.update(seat=entry.seat, name=entry.bot.name, level=entry.bot.level)
-        case Committed() | Revealed() | CameBack():
+        case Committed() | Revealed() | CameBack() | Hosted() | Sat():
             common.update(seat=entry.seat)
         case StoodIn():
             common.update(seat=entry.seat, reason=entry.reason)
@@ -319,6 +316,8 @@ def happened(table: Table, logged: Logged) -> Event:
         case _:
             pass
     table.apply(logged)
+    if isinstance(entry, Sat):
+        common["name"], who = table.names[entry.seat], entry.player
     return Event(logged.n, common, {}, who)
 
 

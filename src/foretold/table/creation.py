@@ -13,8 +13,9 @@ from foretold.errors import RulesError
 from foretold.fair import SECRET_BYTES
 from foretold.rules import Rules
 from foretold.table.entries import FORMER, BotSeat, Created, Empty, PlayerSeat, Seat, Settings
+from foretold.table.names import BOT_NAMES
 from foretold.table.refusals import Refused
-from foretold.table.table import BOT_NAMES, LEFT, Table, secrets_of
+from foretold.table.table import LEFT, Table, secrets_of
 
 LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
 """No vowels, so that no code is a word; no I or O, so that none is misread."""

@@ -33,6 +33,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spectators: bool = True
     pace: Annotated[int, msgspec.Meta(ge=0, le=3000)] = 700
     """Milliseconds that bots let pass before they decide."""
+    open: bool = False
+    """Whether anyone who may look may take a bot's seat during the game; else the host decides."""
+    patience: Annotated[int, msgspec.Meta(ge=5, le=3600)] | None = 180
+    """Seconds after which, without a clock, a bot plays for whoever keeps others waiting."""
 
 
 class Empty(msgspec.Struct, frozen=True, tag_field="kind", tag="empty"):
@@ -49,7 +53,7 @@ class PlayerSeat(msgspec.Struct, frozen=True, tag_field="kind", tag="player", om
     """Who it is; never shown to others."""
     name: str = FORMER
     stand_in: str | None = None
-    """Why a bot plays for them: ``clock``, ``absent`` or ``left``."""
+    """Why a bot plays for them: ``clock``, ``idle``, ``absent`` or ``left``."""
 
 
 Seat: TypeAlias = Empty | BotSeat | PlayerSeat
@@ -82,6 +86,8 @@ class Sat(_Entry, frozen=True, tag="sat"):
     player: str
     name: str = FORMER
     commitment: str = ""
+    same: bool = False
+    """Whether it is who had the seat before, in another browser."""
 
 
 class Left(_Entry, frozen=True, tag="left"):
@@ -97,6 +103,8 @@ class BotCame(_Entry, frozen=True, tag="bot"):
 
 class Cleared(_Entry, frozen=True, tag="cleared"):
     seat: int
+    bot: BotSeat | None = None
+    """Who plays on in a game under way."""
 
 
 class Readmitted(_Entry, frozen=True, tag="readmitted"):
@@ -109,6 +117,11 @@ class Readmitted(_Entry, frozen=True, tag="readmitted"):
     def player(self) -> str:
         """One of them."""
         return self.players[0] if self.players else ""
+
+
+class Hosted(_Entry, frozen=True, tag="host"):
+    seat: int
+    """Whose player is the host from now on."""
 
 
 class Changed(_Entry, frozen=True, tag="settings"):
@@ -170,6 +183,7 @@ Entry: TypeAlias = (
     | BotCame
     | Cleared
     | Readmitted
+    | Hosted
     | Changed
     | Committed
     | Started

@@ -14,8 +14,8 @@ from foretold.fair import FairDeals
 from foretold.rules import Rules
 from foretold.table.creation import changed
 from foretold.table.entries import BotSeat, Created, PlayerSeat, Seat, Settings
+from foretold.table.names import BOT_NAMES
 from foretold.table.refusals import Refused
-from foretold.table.table import BOT_NAMES
 
 LEVEL: Final = "apprentice"
 

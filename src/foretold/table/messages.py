@@ -37,10 +37,16 @@ class SeatBot(_Message, frozen=True, tag="bot"):
 
 class Clear(_Message, frozen=True, tag="clear"):
     seat: int
+    may_return: bool = False
+    """Whether the seat is only freed; else its player is removed and stays out."""
 
 
 class Readmit(_Message, frozen=True, tag="readmit"):
     name: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class Host(_Message, frozen=True, tag="host"):
+    seat: int
 
 
 class Change(_Message, frozen=True, tag="settings"):
@@ -69,6 +75,18 @@ class Say(_Message, frozen=True, tag="say"):
     phrase: Annotated[str, msgspec.Meta(max_length=40)]
 
 
+class Knock(_Message, frozen=True, tag="knock"):
+    """Ask the host to be let in; answered when the host has decided."""
+
+    seat: int | None = None
+    """Which is wanted at a table; None for any."""
+
+
+class LetIn(_Message, frozen=True, tag="let_in"):
+    knock: int
+    yes: bool = True
+
+
 class Rematch(_Message, frozen=True, tag="rematch"):
     pass
 
@@ -92,6 +110,7 @@ Request: TypeAlias = (
     | SeatBot
     | Clear
     | Readmit
+    | Host
     | Change
     | Commit
     | Start
@@ -102,7 +121,7 @@ Request: TypeAlias = (
 )
 """What changes the table, and is written down."""
 
-Message: TypeAlias = Request | Say | Sync | Ping
+Message: TypeAlias = Request | Knock | LetIn | Say | Sync | Ping
 
 _DECODER: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 

@@ -11,10 +11,11 @@ from msgspec import UNSET, UnsetType
 
 from foretold.rules import Bidding
 from foretold.table.creation import rules_of
-from foretold.table.messages import Id, Ping, Sync
+from foretold.table.messages import Id, Knock, LetIn, Ping, Sync
 from foretold.table.refusals import Refused
 from foretold.table.wire import Data, changes
 from foretold.tablet.entries import (
+    Admitted,
     Claimed,
     Deleted,
     Entry,
@@ -73,7 +74,7 @@ class Delete(_Message, frozen=True, tag="delete"):
 
 
 SheetRequest: TypeAlias = Write | Undo | Rename | Claim | Delete
-SheetMessage: TypeAlias = SheetRequest | Sync | Ping
+SheetMessage: TypeAlias = SheetRequest | Knock | LetIn | Sync | Ping
 
 _DECODER: msgspec.json.Decoder[SheetMessage] = msgspec.json.Decoder(SheetMessage)
 
@@ -114,6 +115,16 @@ def answer_sheet(tablet: Tablet, player: str, name: str, request: SheetRequest) 
     if tablet.n >= MOST_ENTRIES and entry is not None and not isinstance(entry, Deleted):
         raise Refused("full")
     return entry
+
+
+def let_write(tablet: Tablet, host: str, request: LetIn, player: str) -> Admitted:
+    """Whoever has asked for it may write."""
+    check_kept(tablet)
+    if host != tablet.host:
+        raise Refused("not_host")
+    if tablet.n >= MOST_ENTRIES:
+        raise Refused("full")
+    return Admitted(player=player, asked_by=host, ask_id=request.id)
 
 
 def _refused(error: SheetError) -> Refused:
@@ -205,11 +216,18 @@ class SheetAudience:
         return audience
 
     def welcome(
-        self, player: str | None, name: str | None, since: int | None, presence: Data
+        self,
+        player: str | None,
+        name: str | None,
+        since: int | None,
+        presence: Data,
+        key: str | None = None,
     ) -> bytes:
+        """All that somebody may know; the key is for those who may write."""
         sheet = self._sent[player] = self._sheet(player)
         missed = [] if since is None else [one for one in self._events if one["n"] > since]
-        you = {"name": name, "host": player is not None and player == self.tablet.host}
+        host = player is not None and player == self.tablet.host
+        you = {"name": name, "host": host, "key": key}
         return encode(
             {
                 "t": "welcome",

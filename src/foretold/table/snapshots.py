@@ -173,7 +173,8 @@ def restored(data: bytes, log: Sequence[Logged], look_up: LookUp) -> Audience:
     if kept.game is not None:
         game = Game.standing_at(_as_position(kept.game, rules), kept.deals)
     vars(table).update(values, rules=rules, game=game, changes=Counter(kept.changes))
-    return Audience(table, log, (one.named(names) for one in events))
+    shown = {**names, **table.shown}
+    return Audience(table, log, (one.named(shown) for one in events))
 
 
 def _as_position(kept: _Position, rules: Rules) -> Position:

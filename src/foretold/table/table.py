@@ -25,6 +25,7 @@ from foretold.table.entries import (
     Dealt,
     Empty,
     Entry,
+    Hosted,
     Left,
     Logged,
     PlayerSeat,
@@ -39,6 +40,7 @@ from foretold.table.entries import (
     encode_entry,
     named_seat,
 )
+from foretold.table.names import BOT_NAMES, folded, numbered
 from foretold.words import FORMER_PLAYER
 
 STAND_IN_LEVEL: Final = "adept"
@@ -46,9 +48,8 @@ STAND_IN_LEVEL: Final = "adept"
 
 LEFT: Final = "left"
 """Why a bot stands in for a player who has gone for good, or so it seems."""
-
-BOT_NAMES: Final = ("Ada", "Bran", "Cleo", "Dag", "Edda", "Finn", "Gwen", "Hal")
-"""Apprentices of the Academy; more than there are seats, so that one is always free."""
+ABSENT: Final = "absent"
+"""Why a bot stands in for a player whose connection was lost."""
 
 assert STAND_IN_LEVEL in LEVELS
 
@@ -87,6 +88,7 @@ class Table:
         """How many bytes each has had written by what was granted, besides moves."""
         self._founder = entry.host
         self._sat = self._players()
+        """The seats of all who have had one in this game, in the order in which they came."""
         self._done: dict[str, dict[str, int]] = {}
         """The numbers of messages that were written down, by player and id."""
         self._note(created)
@@ -104,20 +106,46 @@ class Table:
 
     @property
     def host(self) -> int | None:
-        """The seat of whoever decides about the table: its founder, else the first player."""
+        """The seat of whoever decides about the table: its founder, or whom they made the host.
+
+        While they are away it is the first player who is not.
+        """
         players = [
-            (seat, one.player)
+            (seat, one)
             for seat, one in enumerate(self.seats)
             if isinstance(one, PlayerSeat) and one.stand_in != LEFT
         ]
-        for seat, player in players:
-            if player == self._founder:
+        players = [one for one in players if one[1].stand_in != ABSENT] or players
+        for seat, one in players:
+            if one.player == self._founder:
                 return seat
         return players[0][0] if players else None
 
     def is_host(self, player: str) -> bool:
         seat = self.seat_of(player)
         return seat is not None and seat == self.host
+
+    def is_host_for_good(self, player: str) -> bool:
+        """Whether they are the host, and for nobody who is away."""
+        return self.is_host(player) and self.seat_of(self._founder) in (None, self.host)
+
+    def is_founders(self, seat: int) -> bool:
+        """Whether that seat is whose table it is, also while another is the host."""
+        return seat == self.seat_of(self._founder)
+
+    def knows(self, player: str | None) -> bool:
+        """Whether somebody has or had a seat here, and was not removed."""
+        if player is None or player in self.removed:
+            return False
+        return player in self._sat or self.seat_of(player) is not None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """All who have had a seat in this game."""
+        return tuple(self._sat)
+
+    def had_seat(self, player: str, seat: int) -> bool:
+        return self._sat.get(player) == seat
 
     def seat_of(self, player: str | None) -> int | None:
         for seat, one in enumerate(self.seats):
@@ -142,12 +170,34 @@ class Table:
 
     def new_bot(self, level: str) -> BotSeat:
         """A bot with a name that nobody at the table has."""
-        taken = {one.name for one in self.seats if not isinstance(one, Empty)}
-        return BotSeat(next(name for name in BOT_NAMES if name not in taken), level)
+        taken = set(map(folded, self.names))
+        return BotSeat(next(name for name in BOT_NAMES if folded(name) not in taken), level)
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple("" if isinstance(one, Empty) else one.name for one in self.seats)
+        """By seat, as everyone sees them; nothing for empty seats and former players."""
+        names = ["" if isinstance(one, Empty) else one.name for one in self.seats]
+        return numbered(names, self.arrivals)
+
+    @property
+    def arrivals(self) -> tuple[int, ...]:
+        """The seats in the order in which those who have them came."""
+        arrival = {player: order for order, player in enumerate(self._sat)}
+
+        def came(seat: int) -> int:
+            one = self.seats[seat]
+            return arrival.get(one.player, 0) if isinstance(one, PlayerSeat) else -1
+
+        return tuple(sorted(range(len(self.seats)), key=came))
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The names of those who sit here, by player, as everyone sees them."""
+        return {
+            one.player: name
+            for one, name in zip(self.seats, self.names, strict=True)
+            if isinstance(one, PlayerSeat)
+        }
 
     def rename(self, player: str, name: str) -> None:
         """A player has another name now; no entry of the log says so."""
@@ -228,10 +278,7 @@ class Table:
             case Acted():
                 self._act(entry)
             case Sat():
-                self.seats[entry.seat] = PlayerSeat(entry.player, entry.name)
-                self._sat[entry.player] = entry.seat
-                if self.game is None:
-                    self.commitments[entry.seat] = entry.commitment
+                self._sit_down(entry)
             case Left():
                 self.seats[entry.seat] = entry.bot or Empty()
                 self._forget_commitment(entry.seat)
@@ -243,18 +290,23 @@ class Table:
                 gone = self.seats[entry.seat]
                 if isinstance(gone, PlayerSeat):
                     self.removed[gone.player] = gone.name
-                self.seats[entry.seat] = Empty()
+                self.seats[entry.seat] = entry.bot or Empty()
                 self._forget_commitment(entry.seat)
             case Readmitted():
                 for player in entry.players:
                     self.removed.pop(player, None)
+            case Hosted():
+                host = self.seats[entry.seat]
+                assert isinstance(host, PlayerSeat)
+                self._founder = host.player
             case Changed():
                 self._change_settings(entry)
             case Committed():
                 self.commitments[entry.seat] = entry.commitment
             case Started():
                 self.state = "dealing"
-                self._sat = self._players()
+                seated = self._players()
+                self._sat = {one: seated[one] for one in self._sat if one in seated}
             case Revealed():
                 self.contributions[entry.seat] = entry.contribution
             case Dealt():
@@ -269,6 +321,20 @@ class Table:
                 self.state = "closed"
             case Created():
                 raise AssertionError("a table is created once")
+
+    def _sit_down(self, entry: Sat) -> None:
+        before = self.seats[entry.seat]
+        if entry.same and isinstance(before, PlayerSeat):
+            renamed = {before.player: entry.player}
+            self._sat = {renamed.get(one, one): seat for one, seat in self._sat.items()}
+            self._founder = renamed.get(self._founder, self._founder)
+        elif self.game is None:
+            self._sat.pop(entry.player, None)
+        self._sat[entry.player] = entry.seat
+        self.removed.pop(entry.player, None)
+        self.seats[entry.seat] = PlayerSeat(entry.player, entry.name)
+        if self.game is None:
+            self.commitments[entry.seat] = entry.commitment
 
     def _act(self, entry: Acted) -> None:
         game = self.game

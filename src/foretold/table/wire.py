@@ -13,12 +13,27 @@ from foretold.kernel import Phase
 from foretold.kernel.layout import ALL_SUITS, HAND
 from foretold.rules import Bidding
 from foretold.sheet import Outcome, Round, Trick
+from foretold.table.entries import BotSeat, PlayerSeat, Seat
 from foretold.table.refusals import Refused, plain
+from foretold.table.table import Table
 from foretold.view import Own, View
 
 Data = dict[str, Any]
 
 _TEXTS: Final = tuple(map(str, ACTIONS))
+
+
+def seats_data(table: Table) -> list[Data]:
+    """The seats without who the players are."""
+    return [_seat_data(*one) for one in zip(table.seats, table.names, strict=True)]
+
+
+def _seat_data(seat: Seat, name: str) -> Data:
+    if isinstance(seat, PlayerSeat):
+        return {"kind": "player", "name": name, "stand_in": seat.stand_in}
+    if isinstance(seat, BotSeat):
+        return {"kind": "bot", "name": name, "level": seat.level}
+    return {"kind": "empty"}
 
 
 def view_data(game: Game, view: View, turn: int, sheet: list[Data]) -> Data:

@@ -65,11 +65,17 @@ class Claimed(_Entry, frozen=True, tag="claimed"):
     """Nobody, if empty."""
 
 
+class Admitted(_Entry, frozen=True, tag="admitted"):
+    """Somebody without the link may write."""
+
+    player: str
+
+
 class Deleted(_Entry, frozen=True, tag="deleted"):
     pass
 
 
-Entry: TypeAlias = Opened | Wrote | Undone | Renamed | Claimed | Deleted
+Entry: TypeAlias = Opened | Wrote | Undone | Renamed | Claimed | Admitted | Deleted
 
 
 class Written(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ from foretold.kernel.layout import BID_SUM, BIDS_MADE, NOTHING, SIZE, TOTALS
 from foretold.rules import Bidding, Rules
 from foretold.sheet import Outcome
 from foretold.tablet.entries import (
+    Admitted,
     Claimed,
     Deleted,
     Entry,
@@ -108,6 +109,8 @@ class Tablet:
         self.first_dealer = opened.first_dealer
         self.host = opened.host
         self.claims = [""] * self.rules.players
+        self.writers = {opened.host}
+        """Who may write without showing the link: the host, who has written, and who was let in."""
         self.is_deleted = False
         self.n = n
         self._written: list[tuple[int, Wrote]] = []
@@ -221,6 +224,8 @@ class Tablet:
                 self.names[entry.seat] = entry.name
             case Claimed():
                 self.claims[entry.seat] = entry.player
+            case Admitted():
+                self.writers.add(entry.player)
             case Deleted():
                 self.is_deleted = True
             case Opened():
@@ -229,6 +234,7 @@ class Tablet:
 
     def _note(self, n: int, entry: Entry) -> None:
         if entry.ask_id:
+            self.writers.add(entry.asked_by)
             self._done[entry.asked_by, entry.ask_id] = n
 
     def _blank(self) -> list[Line]:

@@ -1,6 +1,6 @@
 /** Who plays in this browser. A name is all there is; until one is given, a friendly one is offered. */
 import { m } from "./messages.svelte";
-import { eraseMe, getMe, getMyGames, putMe, takeDeviceLink } from "./net/api";
+import { eraseMe, getMe, getMyGames, putMe, takeDeviceLink, takeSeatLink } from "./net/api";
 import type { TableSummary } from "./net/protocol";
 
 class Myself {
@@ -31,6 +31,13 @@ class Myself {
   async erase(): Promise<void> {
     this.#become((await eraseMe()).name);
     this.draft = "";
+  }
+
+  /** Takes one's seat again in this browser; answers the code of the table. */
+  async takeSeat(token: string): Promise<string> {
+    const { code, name } = await takeSeatLink(token);
+    this.#become(name);
+    return code;
   }
 
   #become(name: string | null): void {

@@ -44,6 +44,7 @@ const routes: readonly Route[] = [
   route("/t/:code/rules", () => import("../pages/TableRules.svelte")),
   route("/s/:code/rules", () => import("../pages/SheetRules.svelte")),
   route("/settings", () => import("../pages/Settings.svelte")),
+  route("/seat", () => import("../pages/Seat.svelte")),
   route("/device/:token", () => import("../pages/Device.svelte")),
   route("/gallery", () => import("../pages/Gallery.svelte")),
 ];

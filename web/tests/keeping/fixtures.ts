@@ -59,7 +59,7 @@ export function welcome(n: number, changes: Partial<SheetWelcome> = {}): SheetWe
   return {
     t: "welcome",
     n,
-    you: { name: "Ana", host: true },
+    you: { name: "Ana", host: true, key: null },
     sheet: sheetOf({ n }),
     missed: [],
     presence: { watching: 1 },

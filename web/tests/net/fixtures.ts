@@ -14,7 +14,7 @@ export const table: Table = {
   rules: { players: 3, mode: "standard" },
   sizes: [1, 2, 3],
   edition: "amigo",
-  settings: { clock: null, public: false, spectators: true, pace: 500 },
+  settings: { clock: null, public: false, spectators: true, pace: 500, open: false, patience: 180 },
   host: 0,
   seats: [
     { kind: "player", name: "Ana", stand_in: null },
@@ -72,7 +72,7 @@ export function welcome(n: number, changes: Partial<Welcome> = {}): Welcome {
   return {
     t: "welcome",
     n,
-    you: { seat: 0, host: true, name: "Ana" },
+    you: { seat: 0, host: true, name: "Ana", key: null },
     table,
     view,
     missed: [],

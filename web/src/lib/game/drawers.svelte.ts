@@ -1,6 +1,7 @@
 /** Which of the sheets at the edge is open; one at a time. */
 
-export type DrawerName = "tablet" | "trick" | "talk" | "menu" | "rules" | "fair" | "help" | "leave";
+export type DrawerName =
+  "tablet" | "trick" | "talk" | "menu" | "players" | "rules" | "fair" | "help" | "leave";
 
 export class Drawers {
   shown = $state<DrawerName | null>(null);

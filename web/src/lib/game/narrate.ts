@@ -31,8 +31,13 @@ export function narrate(event: TableEvent, teller: Teller): string[] {
     case "stand_in": {
       const who = named(event.seat, teller);
       if (event.reason === "left") return [m.tell_left({ name: who.name })];
-      return [event.reason === "clock" ? m.tell_stand_in_clock(who) : m.tell_stand_in_absent(who)];
+      if (event.reason === "absent") return [m.tell_stand_in_absent(who)];
+      return [m.tell_stand_in_clock(who)];
     }
+    case "cleared":
+      return [m.tell_removed({ name: event.name })];
+    case "host":
+      return [m.tell_host(named(event.seat, teller))];
     case "back":
       return [m.tell_back(named(event.seat, teller))];
     default:

@@ -6,6 +6,11 @@ export function readCode(text: string): string | null {
 }
 
 /** Whether somebody has pasted the link of a score sheet. */
-export function isSheetLink(text: string): boolean {
-  return /\/s\/[a-z]{6}(?![a-z])/i.test(text);
+export const isSheetLink = (text: string): boolean => isLink("s", text);
+
+/** Whether somebody has pasted the link of a replay. */
+export const isReplayLink = (text: string): boolean => isLink("r", text);
+
+function isLink(page: string, text: string): boolean {
+  return new RegExp(`/${page}/[a-z]{6}(?![a-z])`, "i").test(text);
 }

@@ -22,6 +22,9 @@ export class Keeper {
   /** The number that is on its way. */
   sending = $state.raw<{ cell: Cell; number: number } | null>(null);
 
+  /** Whether we have asked to write, and nobody has answered yet. */
+  asking = $state(false);
+
   constructor(
     readonly store: SheetStore,
     readonly tell: (text: () => string) => void = (text) => toast(text, { kind: "bad" }),
@@ -119,9 +122,22 @@ export class Keeper {
     const n = this.#sheet?.last ?? null;
     if (n === null) return;
     this.#wanted = this.beforeCloud = this.beforeBomb = null;
-    await this.send({ t: "undo", n }).catch((problem: unknown) =>
-      this.tell(() => explain(problem)),
-    );
+    await this.#try({ t: "undo", n });
+  }
+
+  /** Asks whoever keeps the sheet to be let in. */
+  async ask(): Promise<void> {
+    this.asking = true;
+    await this.#try({ t: "knock" });
+    this.asking = false;
+  }
+
+  async letIn(knock: number, yes: boolean): Promise<void> {
+    await this.#try({ t: "let_in", knock, yes });
+  }
+
+  async #try(message: SheetClientMessage): Promise<void> {
+    await this.send(message).catch((problem: unknown) => this.tell(() => explain(problem)));
   }
 
   /** Takes a seat; whoever has no name yet gets that of the seat. */

@@ -80,10 +80,16 @@ export const getStay = (kind: "tables" | "sheets", code: string): Promise<Stay> 
   call("GET", `/${kind}/${encodeURIComponent(code)}/kept`);
 export const keepShared = (code: string): Promise<Stay> =>
   call("POST", `/tables/${encodeURIComponent(code)}/share`);
+
+/** A personal link that leads back to one's seat, from any browser, once. */
+export const makeSeatLink = (code: string): Promise<{ path: string; days: number }> =>
+  call("POST", `/tables/${encodeURIComponent(code)}/seat`);
+export const takeSeatLink = (token: string): Promise<{ code: string; name: string }> =>
+  call("POST", "/me/seat", { token });
 export const getOptions = (): Promise<Options> => call("GET", "/options");
 export const askRules = (choice: Rules): Promise<Meaning> => call("POST", "/rules", choice);
 export const getTable = (code: string): Promise<TableSummary> =>
-  call("GET", `/tables/${encodeURIComponent(code)}`);
+  call("GET", `/tables/${encodeURIComponent(code.toUpperCase())}`);
 
 /** For whoever has a name. */
 export async function getMyGames(): Promise<TableSummary[]> {
@@ -115,7 +121,7 @@ export async function getStatistics(): Promise<PlayerRecord[]> {
 
 /** A score sheet by its code. */
 export async function getSheet(code: string): Promise<SheetSummary> {
-  return call<SheetSummary>("GET", `/sheets/${code}`);
+  return call<SheetSummary>("GET", `/sheets/${code.toUpperCase()}`);
 }
 
 /** The names of all lessons, in the order of the course. */

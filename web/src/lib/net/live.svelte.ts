@@ -31,7 +31,7 @@ export abstract class LiveStore<Known, Incoming extends Message, Outgoing extend
   connection = $state<Connection>("connecting");
   /** Whether the server can save what is done here. */
   saves = $state(true);
-  /** Why it cannot be shown: `no_table`, `no_spectators`, `closed`. */
+  /** Why it cannot be shown: `no_table`, `need_key`, `no_spectators`, `closed`. */
   problem = $state.raw<Refusal | null>(null);
   code = $state("");
 

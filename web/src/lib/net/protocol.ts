@@ -17,7 +17,7 @@ export interface Refusal {
 
 export type Level = "novice" | "apprentice" | "adept" | "archmage";
 export type TableState = "lobby" | "dealing" | "playing" | "over" | "closed";
-export type StandIn = "clock" | "absent" | "left";
+export type StandIn = "clock" | "idle" | "absent" | "left";
 
 export type SeatInfo =
   | { kind: "empty" }
@@ -31,6 +31,10 @@ export interface TableSettings {
   spectators: boolean;
   /** Milliseconds that a bot takes for a decision. */
   pace: number;
+  /** Whether anyone may take a bot's seat during the game; else the host decides. */
+  open: boolean;
+  /** Seconds after which, without a clock, a bot plays for whoever keeps others waiting. */
+  patience: number | null;
 }
 
 /** Every option of the rules; a client only shows them. */
@@ -155,6 +159,18 @@ export interface You {
   seat: Seat | null;
   host: boolean;
   name: string | null;
+  /** That of the invitation, for those who may pass it on. */
+  key: string | null;
+}
+
+/** Somebody who asks the host to be let in. */
+export interface Knock {
+  knock: number;
+  name: string;
+  /** The seat they would like; null for any. */
+  seat: Seat | null;
+  /** Whom the server has seen come from the same connection. */
+  like: string[];
 }
 
 interface Stamp {
@@ -193,7 +209,7 @@ export type TableEvent =
   | (Stamp & { e: "sat" | "left" | "cleared"; seat: Seat; name: string })
   | (Stamp & { e: "readmitted"; name: string })
   | (Stamp & { e: "bot"; seat: Seat; name: string; level: Level })
-  | (Stamp & { e: "revealed" | "back"; seat: Seat })
+  | (Stamp & { e: "revealed" | "back" | "host"; seat: Seat })
   | (Stamp & { e: "stand_in"; seat: Seat; reason: StandIn })
   | (Stamp & { e: "rematch"; code: string })
   | ActEvent;
@@ -226,6 +242,7 @@ export type ServerMessage =
   | { t: "done"; id: string; n: number }
   | ({ t: "refused"; id: string | null } & Refusal)
   | { t: "presence"; presence: Presence }
+  | { t: "knocks"; knocks: Knock[] }
   | { t: "said"; seat: Seat; phrase: string }
   | Saving
   | { t: "pong"; id?: string }
@@ -238,7 +255,10 @@ export type ClientMessage =
   | { t: "commit"; commitment: string }
   | { t: "leave" }
   | { t: "bot"; seat: Seat; level: Level }
-  | { t: "clear"; seat: Seat }
+  | { t: "clear"; seat: Seat; may_return?: boolean }
+  | { t: "host"; seat: Seat }
+  | { t: "knock"; seat?: Seat }
+  | { t: "let_in"; knock: number; yes: boolean }
   | { t: "readmit"; name: string }
   | { t: "settings"; settings?: Partial<TableSettings>; rules?: Rules }
   | { t: "start" }
@@ -263,6 +283,8 @@ export interface TableSummary {
   seats: SeatInfo[];
   your_seat: Seat | null;
   your_turn: boolean;
+  /** That of the invitation, for those who may pass it on. */
+  key?: string | null;
   round: number;
   rounds: number;
   totals: number[] | null;

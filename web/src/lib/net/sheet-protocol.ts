@@ -1,5 +1,5 @@
 /** Score sheets, as docs/protocol.md describes them. */
-import type { Outcome, Refusal, Rules, Saving, Seat } from "./protocol";
+import type { Knock, Outcome, Refusal, Rules, Saving, Seat } from "./protocol";
 
 /** A round on the sheet, as far as it is written. */
 export interface Line {
@@ -54,6 +54,8 @@ export interface Sheet {
 export interface SheetYou {
   name: string | null;
   host: boolean;
+  /** That of the invitation, for those who may write. */
+  key: string | null;
 }
 
 interface Stamp {
@@ -69,7 +71,7 @@ export interface WroteEvent extends Stamp {
 }
 
 export type SheetEvent =
-  | (Stamp & { e: "opened" | "undone" | "deleted" })
+  | (Stamp & { e: "opened" | "undone" | "admitted" | "deleted" })
   | WroteEvent
   | (Stamp & { e: "renamed"; seat: Seat; name: string })
   | (Stamp & { e: "claimed"; seat: Seat; claimed: boolean });
@@ -93,6 +95,7 @@ export type SheetServerMessage =
   | { t: "done"; id: string; n: number }
   | ({ t: "refused"; id: string | null } & Refusal)
   | { t: "presence"; presence: SheetPresence }
+  | { t: "knocks"; knocks: Knock[] }
   | Saving
   | { t: "pong"; id?: string }
   | { t: "bye"; reason: string };
@@ -113,6 +116,8 @@ export type SheetClientMessage =
   | { t: "rename"; seat: Seat; name: string }
   | { t: "claim"; seat: Seat; mine?: boolean }
   | { t: "delete" }
+  | { t: "knock" }
+  | { t: "let_in"; knock: number; yes: boolean }
   | { t: "sync"; since: number }
   | { t: "ping" };
 

@@ -1,5 +1,6 @@
 /** What a client knows of a score sheet, and how each message changes it. */
 import type { Received } from "./live.svelte";
+import type { Knock } from "./protocol";
 import type {
   Sheet,
   SheetClientMessage,
@@ -16,6 +17,8 @@ export interface SheetKnown {
   you: SheetYou | null;
   sheet: Sheet | null;
   presence: SheetPresence | null;
+  /** Those who ask to write. */
+  knocks: Knock[];
   /** Who wrote where, by number: what can be taken back is told with it. */
   wrote: ReadonlyMap<number, WroteEvent>;
   welcomed: boolean;
@@ -26,6 +29,7 @@ export const nothingKnown: SheetKnown = {
   you: null,
   sheet: null,
   presence: null,
+  knocks: [],
   wrote: new Map(),
   welcomed: false,
 };
@@ -40,7 +44,8 @@ export function receiveSheet(
       const { n, you, sheet, missed, presence } = message;
       const wrote = noted(known.wrote, missed);
       const told = known.sheet === null ? [] : missed.filter((event) => event.n > known.n);
-      return { known: { n, you, sheet, presence, wrote, welcomed: true }, ask: null, told };
+      const next = { n, you, sheet, presence, knocks: [], wrote, welcomed: true };
+      return { known: next, ask: null, told };
     }
     case "event": {
       const when = order(known, message);
@@ -58,6 +63,8 @@ export function receiveSheet(
     }
     case "presence":
       return { known: { ...known, presence: message.presence }, ask: null, told: [] };
+    case "knocks":
+      return { known: { ...known, knocks: message.knocks }, ask: null, told: [] };
     default:
       return unchanged(known);
   }

@@ -1,6 +1,7 @@
 /** The live score sheet: what the server has told, kept reactive, and a way to write on it. */
 import { withShownNames } from "../former";
 import { LiveStore } from "./live.svelte";
+import type { Knock } from "./protocol";
 import type {
   Sheet,
   SheetClientMessage,
@@ -38,6 +39,10 @@ export class SheetStore extends LiveStore<
   }
   get n(): number {
     return this.known.n;
+  }
+  /** Those who ask to write, where that is ours to decide. */
+  get knocks(): Knock[] {
+    return this.you?.host ? this.known.knocks : [];
   }
   /** How many look at it, we included. */
   get watching(): number {

@@ -44,7 +44,15 @@ const FIRST_WAIT = 400;
 /** Short enough that nobody waits long for a server that is back. */
 const LONGEST_WAIT = 4_000;
 /** Refusals of the place itself, after which there is no use in trying again. */
-const FINAL = new Set(["no_table", "no_sheet", "no_spectators", "closed", "banned"]);
+const FINAL = new Set([
+  "no_table",
+  "no_sheet",
+  "need_key",
+  "removed",
+  "no_spectators",
+  "closed",
+  "banned",
+]);
 
 export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
   #socket: WebSocket | null = null;
@@ -161,7 +169,8 @@ export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
     else {
       const { code, params, reason } = message;
       if (waiting) waiting.refused({ code, params, reason });
-      else if (!this.#welcomed && FINAL.has(code)) this.#giveUp({ code, params, reason });
+      // Of the place itself, which need not be the first thing that it says.
+      else if (message.id === null && FINAL.has(code)) this.#giveUp({ code, params, reason });
       // It was not even read: say it again more slowly.
       else if (code === "too_fast") setTimeout(() => this.#repeat(), FIRST_WAIT * 2);
     }
@@ -236,12 +245,12 @@ function isAnswer(message: Message): message is Answer {
 }
 
 export function tablePlace(code: string): Place {
-  const path = `/api/tables/${code}`;
+  const path = `/api/tables/${code.toUpperCase()}`;
   return { path, whyNot: async () => whyNoTable(await fetched<TableSummary>(path)) };
 }
 
 export function sheetPlace(code: string): Place {
-  const path = `/api/sheets/${code}`;
+  const path = `/api/sheets/${code.toUpperCase()}`;
   // A sheet that exists answers with no JSON at all, and the reason is another.
   return { path, whyNot: async () => final(await fetched<object>(`${path}/csv`)) };
 }

@@ -5,6 +5,7 @@
 import type { Received } from "./live.svelte";
 import type {
   ClientMessage,
+  Knock,
   Presence,
   Seat,
   ServerMessage,
@@ -21,6 +22,8 @@ export interface Known {
   table: Table | null;
   view: View | null;
   presence: Presence | null;
+  /** Those who ask the host to be let in. */
+  knocks: Knock[];
   /** Whether this connection has told us yet where the table stands. */
   welcomed: boolean;
 }
@@ -37,6 +40,7 @@ export const empty: Known = {
   table: null,
   view: null,
   presence: null,
+  knocks: [],
   welcomed: false,
 };
 
@@ -68,7 +72,9 @@ export function receive(
         .filter((event) => event.n > known.n)
         .map((event): Happening => ({ kind: "event", event, before: known.view, missed: true }));
       told.push({ kind: "welcome" });
-      return { known: { n, you, table, view, presence, welcomed: true }, ask: null, told };
+      // Whoever still asks is told after it.
+      const next = { n, you, table, view, presence, knocks: [], welcomed: true };
+      return { known: next, ask: null, told };
     }
     case "event": {
       const when = order(known, message);
@@ -91,6 +97,8 @@ export function receive(
     }
     case "presence":
       return { known: { ...known, presence: message.presence }, ask: null, told: [] };
+    case "knocks":
+      return { known: { ...known, knocks: message.knocks }, ask: null, told: [] };
     case "said": {
       const { seat, phrase } = message;
       return { known, ask: null, told: [{ kind: "said", seat, phrase }] };

@@ -8,7 +8,7 @@
  */
 import { keptBytes, newContribution } from "./fair";
 import { LiveStore } from "./live.svelte";
-import type { ClientMessage, Presence, ServerMessage, Table, View, You } from "./protocol";
+import type { ClientMessage, Knock, Presence, ServerMessage, Table, View, You } from "./protocol";
 import { empty, receive, reconnected, type Happening, type Known } from "./state";
 import { tablePlace } from "./socket";
 
@@ -44,6 +44,10 @@ export class TableStore extends LiveStore<Known, ServerMessage, ClientMessage, H
   get presence(): Presence | null {
     return this.known.presence;
   }
+  /** Those who ask to be let in, where that is ours to decide. */
+  get knocks(): Knock[] {
+    return this.you?.host ? this.known.knocks : [];
+  }
   /** The number of the last event known. */
   get n(): number {
     return this.known.n;
@@ -56,10 +60,10 @@ export class TableStore extends LiveStore<Known, ServerMessage, ClientMessage, H
   }
 
   override async send(message: ClientMessage): Promise<number> {
-    if (message.t !== "sit") return super.send(message);
+    if (message.t !== "sit" && message.t !== "knock") return super.send(message);
     // The name was given after this connection began.
     if (this.you?.name == null) this.renew();
-    if (message.commitment !== undefined) return super.send(message);
+    if (message.t === "knock" || message.commitment !== undefined) return super.send(message);
     const commitment = await newContribution(this.code);
     return super.send(commitment === null ? message : { ...message, commitment });
   }

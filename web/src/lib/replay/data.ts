@@ -1,5 +1,6 @@
 /** A replay as the server sends it (docs/protocol.md), and how it is fetched. */
 import { isRefusal, unreachable } from "../net/api";
+import { withKey } from "../net/keys";
 import type { ActEvent, CardCode, Fair, NextRound, Phase, Rules, View } from "../net/protocol";
 
 /** The view of the open replay has all hands by seat; between two rounds its phase is `deal`. */
@@ -72,9 +73,10 @@ export function recordPath(code: string): string {
 /** The page of a position; step 0 of the open replay is the replay itself. */
 export function replayPath(code: string, step = 0, as: Perspective = "open"): string {
   const place = step === 0 ? "" : `/${step}`;
-  return `/r/${encodeURIComponent(code)}${place}${as === "open" ? "" : `?as=${as}`}`;
+  const seen = as === "open" ? "" : `?as=${as}`;
+  return withKey(`/r/${encodeURIComponent(code)}${place}${seen}`, code);
 }
 
 function tablePath(code: string): string {
-  return `/api/tables/${encodeURIComponent(code)}`;
+  return `/api/tables/${encodeURIComponent(code.toUpperCase())}`;
 }
