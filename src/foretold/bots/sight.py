@@ -48,9 +48,12 @@ STEP_AT: Final = np.concatenate(
 ).astype(np.int8)
 INPUTS: Final = OBSERVATION_SIZE + len(STEP_AT)
 
-A_NAT: Final = np.float32(1 / 3)
+SELDOM: Final = np.float32(0.05)
+UNTRIED: Final = np.float32(0.4)
+TRIED: Final = np.float32(8.0)
 """An action that the network takes e times more seldom than another is worth so many points less,
-beyond what its values say (docs/review.md)."""
+beyond what its values say (docs/review.md): little, and much more from the power of e on from which
+it was hardly ever tried."""
 
 Floats = NDArray[np.float32]
 LEAST_SPREAD: Final = np.float32(1e-5)
@@ -186,11 +189,11 @@ def settled(outlook: Outlook, masks: NDArray[np.int8]) -> Outlook:
     legal = masks != 0
     leaning = np.where(legal, outlook.policy, -np.inf)
     rows, best = np.arange(len(masks)), leaning.argmax(axis=1)
-    less = np.where(legal, leaning[rows, best, np.newaxis] - outlook.policy, 0).astype(np.float32)
+    seldom = np.where(legal, leaning[rows, best, np.newaxis] - outlook.policy, 0).astype(np.float32)
+    less = SELDOM * seldom + UNTRIED * np.maximum(seldom - TRIED, 0)
     most = outlook.values[rows, best, np.newaxis]
     return outlook._replace(
-        values=np.minimum(outlook.values, most) - A_NAT * less,
-        points=outlook.points - A_NAT * less,
+        values=np.minimum(outlook.values, most) - less, points=outlook.points - less
     )
 
 
