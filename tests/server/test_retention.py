@@ -48,6 +48,10 @@ def expire_all(acts: Acts, but: Collection[str] = ()) -> list[str]:
     return gone
 
 
+def erase(acts: Acts, player: str) -> list[str]:
+    return list(acts.erase(player))
+
+
 def test_old_tables_go_but_what_was_shared_or_is_known_stays(url: str) -> None:
     async def story(store: Store) -> None:
         for player in ("ana", "ben", "known"):
@@ -104,8 +108,9 @@ def test_those_without_any_table_are_forgotten_in_time(url: str) -> None:
             aged = sa.update(players).where(players.c.id != "young").values(created=OLD)
             connection.execute(aged)
         acts = Acts(engine)
-        assert acts.expire_players(YEAR_AGO) == ["old"]
-        assert acts.expire_players(YEAR_AGO) == []
+        assert acts.expire_players(YEAR_AGO, "", {"old"}) == ("old", [])  # who is here stays
+        assert acts.expire_players(YEAR_AGO, "", ()) == ("old", ["old"])
+        assert acts.expire_players(YEAR_AGO, "old", ()) == (None, [])
         engine.dispose()
 
     with_store(url, story)
@@ -119,7 +124,7 @@ def test_erasing_frees_every_seat_on_both_databases(url: str) -> None:
         engine = open_database(url)
         acts = Acts(engine)
         acts.ban("203.0.113.7", 1)
-        acts.erase("ana")
+        erase(acts, "ana")
         store.forget_name("ana")
         assert await store.name_of("ana") is None
         woken = await store.wake("AAAAAB")

@@ -100,7 +100,9 @@ class Write(Enum):
     SHEET_NAME = Rows(sheet_names, replace=True)
     FORGET_SHEET_NAMES = sa.delete(sheet_names).where(sheet_names.c.code == sa.bindparam("sheet"))
     APPEND = Rows(log)
-    SUMMARY = Rows(tables, replace=True)
+    SUMMARY = sa.update(tables).where(
+        tables.c.code == sa.bindparam("table"), tables.c.n <= sa.bindparam("last")
+    )
     SNAPSHOT = Rows(snapshots, replace=True)
     MARK = Rows(marks, replace=True)
     DAY = Rows(days, replace=True)
@@ -108,6 +110,9 @@ class Write(Enum):
 
     __hash__ = object.__hash__  # that of Enum is written in Python, and asked for every row
 
+
+MUST_CHANGE: Final = (Write.RENAME, Write.KNOW)
+"""The writes that fail where there is nothing to change."""
 
 Step: TypeAlias = tuple[Write, dict[str, Any]]
 """A write and its values."""
@@ -121,6 +126,10 @@ _Job: TypeAlias = tuple[Sequence[Step], Then, "asyncio.Future[None] | None"]
 
 class ConflictError(Exception):
     """Somebody else has written this before: the number, the code or the seat is taken."""
+
+
+class GoneError(Exception):
+    """What was to be changed has been deleted."""
 
 
 class Writer:
@@ -265,7 +274,9 @@ class Writer:
                 if isinstance(write.value, Rows):
                     write.value.write(connection, rows)
                 else:
-                    connection.execute(write.value, rows)
+                    changed = connection.execute(write.value, rows).rowcount
+                    if write in MUST_CHANGE and changed < len(rows):
+                        raise GoneError
             if not is_one:
                 connection.exec_driver_sql("COMMIT")
         except Exception as error:
