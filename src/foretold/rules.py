@@ -155,7 +155,7 @@ class Rules:
     def __hash__(self) -> int:
         return hash(self._chosen)
 
-    @cached_property
+    @property
     def _chosen(self) -> tuple[object, ...]:
         return tuple(self.__dict__[name] for name in OPTIONS)
 

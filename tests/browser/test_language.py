@@ -123,13 +123,25 @@ def test_a_language_that_does_not_arrive_changes_nothing(visit: Visit) -> None:
     expect(page.locator("footer select")).to_have_value("en")
 
 
-def test_the_site_opens_in_english_while_a_language_is_on_its_way(visit: Visit) -> None:
+def test_the_site_opens_in_english_if_a_language_does_not_arrive(visit: Visit) -> None:
     guest = visit("phone", locale="de")
-    held: list[Route] = []
-    guest.page.route(re.compile(r"/assets/de-.*\.js"), lambda route: held.append(route))
+    guest.expected.append(r"Failed to load resource|Failed to fetch")
+    lost = re.compile(r"/assets/de-.*\.js")
+    guest.page.route(lost, lambda route: route.abort())
     page = guest.open("/settings")
     expect(page.locator("h1")).to_have_text("Settings")
-    for route in held:
-        route.continue_()
+    guest.page.unroute(lost)
+    page.reload()
     expect(page.locator("h1")).to_have_text("Einstellungen")
     expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+def test_a_reader_is_sent_one_language_alone(visit: Visit) -> None:
+    guest = visit("phone", locale="pl")
+    asked: list[str] = []
+    guest.page.on("request", lambda one: asked.append(one.url))
+    guest.open("/settings")
+    expect(guest.page.locator("h1")).to_have_text(words("pl")["settings_title"])
+    names = "|".join(LANGUAGES)
+    sent = [name for url in asked for name in re.findall(rf"/assets/({names})-[^/]*\.js", url)]
+    assert set(sent) == {"pl"}

@@ -20,6 +20,7 @@ def test_somebody_takes_their_data_along_and_is_erased(visit: Visit, tmp_path: P
     visitor = visit("phone", hurried=True, accept_downloads=True)
     code = finished(visitor)
     page = visitor.page
+    key = page.request.get(f"{visitor.url}/api/tables/{code}").json()["key"]
     expect(page.get_by_text("This game stays here until")).to_be_visible()
     page.get_by_role("button", name="Copy the link to the replay").click()
     expect(page.get_by_text("it stays here for good")).to_be_visible()
@@ -42,10 +43,10 @@ def test_somebody_takes_their_data_along_and_is_erased(visit: Visit, tmp_path: P
     expect(page.get_by_text("nothing is kept about you")).to_be_visible()
     assert page.request.get(f"{visitor.url}/api/me").json() == {"name": None}
 
-    page = visitor.open(f"/r/{code}")
+    page = visitor.open(f"/r/{code}#{key}")
     expect(page.get_by_role("table").first).to_contain_text("a former player")
     reader = visit("desktop", locale="de-DE")
-    page = reader.open(f"/r/{code}")
+    page = reader.open(f"/r/{code}#{key}")
     expect(page.get_by_role("table").first).to_contain_text(words("de")["former_player"])
 
 

@@ -71,6 +71,7 @@ async def check_outage(server: ServerProcess, outage: Outage) -> None:
     """A game with a gap in it: what was done is kept, told, and saved when that is possible."""
     ana, ben = [await Person.named(server.url, name) for name in ("Ana", "Ben")]
     code = await ana.new_table(rules={"rounds": "3-5"}, bots=[None, *["novice"] * 3])
+    ben.keys[code] = await ana.key_of(code)
     async with Client(ana, code) as client, Client(ben, code) as watcher:
         await client.ask("start")
         await client.until(lambda: bool(client.legal))

@@ -82,9 +82,12 @@ def test_who_is_erased_is_nowhere_any_more(site: ServerProcess) -> None:
         await ana.call("GET", f"/api/tables/{over}/replay")
         assert (await ana.call("GET", f"/api/tables/{over}/record"))["names"][0] == NAME
         lobby = await ana.new_table()
+        ben.keys[lobby] = await ana.key_of(lobby)
         sheet = {"names": [NAME, "Ben", "Cy"], "rules": {"rounds": "1"}}
         own = (await ana.call("POST", "/api/sheets", sheet))["code"]
-        common = (await ben.call("POST", "/api/sheets", sheet))["code"]
+        of_both = await ben.call("POST", "/api/sheets", sheet)
+        common = of_both["code"]
+        ana.keys[common] = of_both["key"]
         async with Client(ana, common, "sheets") as client:
             await client.ask("write", seen=1, round=1, note=f"{NAME} was here")
         going_on = await ben.new_table(rules={"rounds": "1-2"}, bots=WITH_FRIEND)
@@ -126,8 +129,9 @@ def test_a_cookie_of_somebody_erased_is_nobodys(site: ServerProcess) -> None:
         async with Client(other, code) as client:
             assert client.seat == 0
             await ana.call("DELETE", "/api/me/data")
-            await client.until(lambda: client.welcomes == 2)
-            assert client.you == {"seat": None, "host": False, "name": None}
+            await client.until(lambda: client.refusal is not None)
+            assert client.refusal is not None
+            assert client.refusal["code"] == "need_key"
         assert (await other.call("GET", "/api/me"))["name"] is None
         await other.call("PUT", "/api/me", {"name": "New"})
         assert (await other.call("GET", "/api/me/games"))["games"] == []

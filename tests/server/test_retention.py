@@ -15,6 +15,7 @@ from foretold.rules import Rules
 from foretold.server import overview
 from foretold.server.acts import Acts
 from foretold.server.database import open_database
+from foretold.server.identity import Identity, server_key
 from foretold.server.personal import rows_of
 from foretold.server.retention import DAY_MS, stay_of
 from foretold.server.schema import bans, metadata, players, seats, sheet_names, snapshots, tables
@@ -211,8 +212,10 @@ def test_a_server_forgets_by_itself(tmp_path: Path) -> None:
 
         async def story() -> None:
             person = Person(server.url)
+            key_of = Identity(server_key(tmp_path)).invitation
+            person.keys = {code: key_of(code) for code in ("AAAAAB", "AAAAAC")}
             async with asyncio.timeout(20):
-                while (await person.http.get("/api/tables/AAAAAB")).status_code == 200:
+                while (await person.ask("GET", "/api/tables/AAAAAB")).status_code == 200:
                     await asyncio.sleep(0.1)
             stay = await person.call("GET", "/api/tables/AAAAAC/kept")
             assert abs(stay["until"] - now_ms() - 365 * DAY_MS) < DAY_MS

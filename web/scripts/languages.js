@@ -93,7 +93,17 @@ export function languages() {
         const template = String(page.source);
         for (const catalogue of catalogues()) {
           const { language } = catalogue;
-          const source = inLanguage(template, catalogue);
+          const texts = Object.values(bundle).find(
+            (one) =>
+              one.type === "chunk" && one.facadeModuleId?.endsWith(`/messages/${language}.json`),
+          );
+          if (texts === undefined) throw new Error(`the texts of ${language} are in no chunk`);
+          // Or they would be asked for only when the first script has come, and has run.
+          const preload = `<link rel="modulepreload" crossorigin href="/${texts.fileName}" />`;
+          const source = inLanguage(template, catalogue).replace(
+            "</head>",
+            `  ${preload}\n  </head>`,
+          );
           if (language === "en") page.source = source;
           else this.emitFile({ type: "asset", fileName: `index.${language}.html`, source });
           this.emitFile({

@@ -8,5 +8,5 @@ import "./base.css";
 const target = document.getElementById("app");
 if (target === null) throw new Error("index.html has no #app");
 
-await firstLanguage();
-mount(App, { target });
+if (await firstLanguage()) mount(App, { target });
+else addEventListener("online", () => location.reload());

@@ -1,18 +1,15 @@
 /**
  * The words of the site: `m.your_turn()`, `m.tricks({ count: 3 })`.
  *
- * English is part of the first page; any other language is loaded when it is wanted. Texts are read
- * reactively, so a page changes its language without being loaded again.
+ * Only the language that is wanted is loaded. Texts are read reactively, so a page changes its
+ * language without being loaded again.
  */
-import english from "../../messages/en.json";
 import { format, parse, type Part, type Value } from "./message-format.js";
 import type { Messages } from "./messages.gen";
 
 type Catalogue = Record<string, string>;
 
-const catalogues = import.meta.glob<Catalogue>(["../../messages/*.json", "!**/en.json"], {
-  import: "default",
-});
+const catalogues = import.meta.glob<Catalogue>("../../messages/*.json", { import: "default" });
 const loaders = new Map(
   Object.entries(catalogues).map(([path, load]) => [path.replace(/^.*\/|\.json$/g, ""), load]),
 );
@@ -20,10 +17,12 @@ const loaders = new Map(
 /** English first, the others by their own names. */
 export const locales: readonly string[] = [
   "en",
-  ...[...loaders.keys()].sort((a, b) => languageName(a).localeCompare(languageName(b))),
+  ...[...loaders.keys()]
+    .filter((name) => name !== "en")
+    .sort((a, b) => languageName(a).localeCompare(languageName(b))),
 ];
 
-let current = $state.raw({ locale: "en", texts: english as Catalogue });
+let current = $state.raw({ locale: "en", texts: {} as Catalogue });
 let wanted = "en";
 const parsed = new Map<string, Part[]>();
 
@@ -36,21 +35,17 @@ export function locale(): string {
  * another was chosen in the meantime. Until then the site goes on in the language it has.
  */
 export async function setLocale(name: string): Promise<boolean> {
-  if (!locales.includes(name)) return false;
+  const load = loaders.get(name);
+  if (load === undefined) return false;
   wanted = name;
   let texts: Catalogue;
   try {
-    texts = (await loaders.get(name)?.()) ?? english;
+    texts = await load();
   } catch {
     return false;
   }
   if (wanted !== name) return false;
   current = { locale: name, texts };
-  document.documentElement.lang = name;
-  // Whoever installs the site now installs it in this language.
-  document
-    .querySelector("link[rel=manifest]")
-    ?.setAttribute("href", `/manifest.${name}.webmanifest`);
   return true;
 }
 
@@ -79,7 +74,7 @@ export function languageName(name: string): string {
 }
 
 function text(key: string, parameters: Record<string, Value> = {}): string {
-  const pattern = current.texts[key] ?? (english as Catalogue)[key] ?? key;
+  const pattern = current.texts[key] ?? key;
   let parts = parsed.get(pattern);
   if (parts === undefined) parsed.set(pattern, (parts = parse(pattern)));
   return format(parts, parameters, current.locale);

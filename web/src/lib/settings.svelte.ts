@@ -1,6 +1,6 @@
 /** What the player chose, kept in this browser. Whatever cannot be read falls back to its default. */
 import { announce } from "./announce.svelte";
-import { languageName, locales, m, preferredLocale, setLocale } from "./messages.svelte";
+import { languageName, locale, locales, m, preferredLocale, setLocale } from "./messages.svelte";
 import { toast } from "./toasts.svelte";
 
 const KEY = "foretold.settings";
@@ -86,10 +86,9 @@ function wantedLocale(): string {
   return settings.language === "system" ? preferredLocale(navigator.languages) : settings.language;
 }
 
-/** Speaks the reader's language; the first page waits for it only a moment. */
-export async function firstLanguage(patience = 400): Promise<void> {
-  const late = new Promise((resolve) => setTimeout(resolve, patience));
-  await Promise.race([setLocale(wantedLocale()), late]);
+/** Speaks the reader's language, or English if that did not arrive; whether it speaks at all. */
+export async function firstLanguage(): Promise<boolean> {
+  return (await setLocale(wantedLocale())) || setLocale("en");
 }
 
 /** Chooses a language, or "system" for the browser's; it is heard and seen at once. */
@@ -122,6 +121,13 @@ export function applySettings(): void {
     }
   });
   $effect(followBrowserLanguage);
+  $effect(() => {
+    document.documentElement.lang = locale();
+    // Whoever installs the site now installs it in this language.
+    document
+      .querySelector("link[rel=manifest]")
+      ?.setAttribute("href", `/manifest.${locale()}.webmanifest`);
+  });
   $effect(() => {
     const root = document.documentElement;
     show(root, "theme", settings.theme);
