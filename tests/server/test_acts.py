@@ -151,9 +151,11 @@ def test_a_summary_brings_nothing_back_that_was_deleted(url: str) -> None:
         engine = open_database(url)
         with engine.begin() as connection:
             delete(connection, ["AAAAAB", SHEET])
-        await store.summarise(listed_of(table))
-        await store.summarise_sheet(sheet_summary(SHEET, Tablet(OPENED), 1, 1), 1)
-        await store.summarise(before)  # written by a room that did not know of the last entry
+        await asyncio.gather(
+            store.summarise(listed_of(table)),
+            store.summarise_sheet(sheet_summary(SHEET, Tablet(OPENED), 1, 1), 1),
+            store.summarise(before),  # by a room that does not know of the last entry
+        )
         with engine.connect() as connection:
             left = connection.execute(sa.select(tables.c.code, tables.c.n)).all()
             assert [tuple(one) for one in left] == [("AAAAAC", 3)]

@@ -295,10 +295,11 @@ class Acts:
             found = list(connection.execute(some.limit(PLAYERS_AT_ONCE)).scalars())
         if not found:
             return None, []
-        meant = [player for player in found if player not in but]
-        forgotten = sa.delete(players).where(players.c.id.in_(meant), *is_over)
+        meant = players.c.id.in_([player for player in found if player not in but])
         with self._begin() as connection:
-            gone = list(connection.execute(forgotten.returning(players.c.id)).scalars())
+            still = sa.select(players.c.id).where(meant, *is_over).with_for_update(of=players)
+            gone = list(connection.execute(still).scalars())
+            connection.execute(sa.delete(players).where(players.c.id.in_(gone)))
         return found[-1], gone
 
     def tidy(self) -> None:

@@ -223,8 +223,8 @@ class Store:
         self._writer.write(steps, then)
 
     async def summarise(self, listed: Listed, snapshot: Snapshot | None = None) -> None:
-        """Write what lists say of a table, and where it stands."""
-        steps = [_summarise(summary_row(listed))]
+        """Write what lists say of a table, and where it stands; nothing if it was deleted."""
+        steps = [(Write.SUMMARY, summary_row(listed))]
         if snapshot is not None:
             row = msgspec.structs.asdict(snapshot)
             steps.append((Write.SNAPSHOT, {"code": listed.summary["code"], **row}))
@@ -305,7 +305,7 @@ class Store:
         await self._writer.written(*steps)
 
     async def summarise_sheet(self, summary: dict[str, Any], n: int) -> None:
-        await self._writer.written(_summarise(sheet_row(summary, n)))
+        await self._writer.written((Write.SUMMARY, sheet_row(summary, n)))
 
     async def sheet_log_of(self, code: str) -> list[Written]:
         """All that was ever written on a sheet; empty if there is none of that code."""
@@ -353,11 +353,6 @@ def _write_down(code: str, written: Written) -> list[Step]:
 
 def _write_name(code: str, seat: int, name: str) -> Step:
     return Write.SHEET_NAME, {"code": code, "seat": seat, "name": name}
-
-
-def _summarise(row: dict[str, Any]) -> Step:
-    """Of a table that may have been deleted, or have a later summary: then nothing changes."""
-    return Write.SUMMARY, {**row, "table": row["code"], "last": row["n"]}
 
 
 def _append(code: str, logged: Logged) -> Step:
