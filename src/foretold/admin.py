@@ -162,7 +162,7 @@ def erase(
     """
     if not yes:
         typer.confirm(f"Erase {player} for good?", abort=True, err=True)
-    _act(database, data, lambda acts: acts.erase(player))
+    _act(database, data, lambda acts: _erase(acts, player))
     typer.echo(f"{player} is erased. Backups from before still have the name.")
 
 
@@ -260,6 +260,16 @@ def _act(database: str | None, data: Path | None, act: Callable[[Acts], Any]) ->
 
     with _open(database, data) as engine:
         return act(Acts(engine))
+
+
+def _erase(acts: Acts, player: str) -> None:
+    """Let a server that runs save something between two steps."""
+    from time import sleep
+
+    from foretold.server.acts import STEP_PAUSE
+
+    for _ in acts.erase(player):
+        sleep(STEP_PAUSE)
 
 
 def _print(rows: list[dict[str, Any]], json: bool) -> None:

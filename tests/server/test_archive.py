@@ -154,6 +154,58 @@ def test_a_finished_game_is_worked_out_once(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.parametrize("when", ["worked out", "written"])
+def test_what_is_forgotten_while_it_is_made_is_not_kept(
+    when: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        live = started()
+        play_on(live, Random(1), 1000)
+        games = Games(live)
+        archive = archive_of(games, tmp_path)
+        await archive.record(CODE, None)
+        (kept,) = files(tmp_path)
+        work_out, write = games.run, Kept._write
+
+        async def forgotten_at_work(work: Callable[[], Any]) -> Any:
+            archive.forget(CODE)
+            return await work_out(work)
+
+        loop = asyncio.get_running_loop()
+
+        def forgotten_at_writing(kept: Kept, path: Path, body: bytes) -> bool:
+            loop.call_soon_threadsafe(archive.forget, CODE)
+            return write(kept, path, body)
+
+        with monkeypatch.context() as meanwhile:
+            if when == "written":
+                meanwhile.setattr(Kept, "_write", forgotten_at_writing)
+            else:
+                meanwhile.setattr(games, "run", forgotten_at_work)
+            await archive.replay(CODE, None, None)
+        assert files(tmp_path) == []
+        await archive.record(CODE, None)
+        assert files(tmp_path) == [kept]
+        await archive.close()
+
+    asyncio.run(story())
+
+
+def test_only_what_is_kept_of_one_game_is_dropped(tmp_path: Path) -> None:
+    async def story() -> None:
+        kept = Kept(tmp_path, 1 << 20)
+        for key in ("AAAAAB-1-record", "AAAAAB-1-replay-open", "AAAAAC-1-record"):
+            await kept.put(key, packed(key))
+        await kept.close()
+        again = Kept(tmp_path, 1 << 20)
+        again.drop_all("AAAAAB")
+        again.drop_all("AAAAAB")
+        assert files(tmp_path) == ["AAAAAC-1-record"]
+        await again.close()
+
+    asyncio.run(story())
+
+
 def test_long_games_are_worked_out_in_another_process(tmp_path: Path) -> None:
     async def story() -> None:
         live = started()

@@ -105,8 +105,9 @@ def test_those_without_any_table_are_forgotten_in_time(url: str) -> None:
             aged = sa.update(players).where(players.c.id != "young").values(created=OLD)
             connection.execute(aged)
         acts = Acts(engine)
-        assert acts.expire_players(YEAR_AGO) == ["old"]
-        assert acts.expire_players(YEAR_AGO) == []
+        assert acts.expire_players(YEAR_AGO, "", {"old"}) == ("old", [])  # who is here stays
+        assert acts.expire_players(YEAR_AGO, "", ()) == ("old", ["old"])
+        assert acts.expire_players(YEAR_AGO, "old", ()) == (None, [])
         engine.dispose()
 
     with_store(url, story)
@@ -120,7 +121,7 @@ def test_erasing_frees_every_seat_on_both_databases(url: str) -> None:
         engine = open_database(url)
         acts = Acts(engine)
         acts.ban("203.0.113.7", 1)
-        acts.erase("ana")
+        assert list(acts.erase("ana")) == ["AAAAAB"]
         store.forget_name("ana")
         assert await store.name_of("ana") is None
         woken = await store.wake("AAAAAB")

@@ -33,7 +33,9 @@ class Archive:
         self._rooms = rooms
         self._store = store
         self._study = study
-        self._under_way: dict[str, asyncio.Task[Packed]] = {}
+        self._under_way: dict[str, dict[str, asyncio.Task[Packed]]] = {}
+        """By code, then by key; none that began before its game was forgotten."""
+        self._tasks: set[asyncio.Task[Packed]] = set()
 
     async def record(self, code: str, player: str | None) -> Packed:
         """The record of a game; while it is under way, of its finished rounds."""
@@ -50,14 +52,15 @@ class Archive:
         names = await self._names_at_end(code)
         if names is None:
             raise Refused("not_over")
-        return await self._once(f"{code}-{names}-review", lambda: self._review(code))
+        return await self._once(code, f"{names}-review", lambda: self._review(code))
 
     def forget(self, code: str) -> None:
         """What is kept of a game is not true any more, or not to be kept."""
-        self._kept.drop_all(f"{code}-")
+        self._under_way.pop(code, None)
+        self._kept.drop_all(code)
 
     async def close(self) -> None:
-        for task in tuple(self._under_way.values()):
+        for task in tuple(self._tasks):
             task.cancel()
         await self._kept.close()
 
@@ -79,7 +82,7 @@ class Archive:
         """What is kept, if the game is over; else it is worked out anew, for it goes on."""
         names = await self._names_at_end(code)
         if names is not None:
-            return await self._once(f"{code}-{names}-{key}", lambda: self._make(code, make))
+            return await self._once(code, f"{names}-{key}", lambda: self._make(code, make))
         return Packed.of(await self._make(code, make))
 
     async def _make(self, code: str, make: Callable[[Rows], bytes]) -> bytes:
@@ -88,18 +91,34 @@ class Archive:
         is_long = len(rows.entries) >= LONG
         return await (self._study.work(work) if is_long else self._store.run(work))
 
-    async def _once(self, key: str, work_out: Callable[[], Awaitable[bytes]]) -> Packed:
-        found = await self._kept.get(key)
+    async def _once(self, code: str, key: str, work_out: Callable[[], Awaitable[bytes]]) -> Packed:
+        found = await self._kept.get(f"{code}-{key}")
         if found is not None:
             return found
-        task = self._under_way.get(key)
+        task = self._under_way.get(code, {}).get(key)
         if task is None:
-            task = self._under_way[key] = asyncio.create_task(self._keep(key, work_out))
-            task.add_done_callback(lambda _: self._under_way.pop(key, None))
+            task = asyncio.create_task(self._keep(code, key, work_out))
+            self._under_way.setdefault(code, {})[key] = task
+            self._tasks.add(task)
+            task.add_done_callback(partial(self._has_ended, code, key))
         # Shielded: others may be waiting for it too.
         return await asyncio.shield(task)
 
-    async def _keep(self, key: str, work_out: Callable[[], Awaitable[bytes]]) -> Packed:
+    async def _keep(self, code: str, key: str, work_out: Callable[[], Awaitable[bytes]]) -> Packed:
+        task = asyncio.current_task()
+
+        def is_true() -> bool:
+            return self._under_way.get(code, {}).get(key) is task
+
         found = Packed.of(await work_out())
-        await self._kept.put(key, found)
+        if is_true():
+            await self._kept.put(f"{code}-{key}", found, is_true)
         return found
+
+    def _has_ended(self, code: str, key: str, task: asyncio.Task[Packed]) -> None:
+        self._tasks.discard(task)
+        under_way = self._under_way.get(code, {})
+        if under_way.get(key) is task:
+            del under_way[key]
+            if not under_way:
+                del self._under_way[code]

@@ -10,8 +10,9 @@ from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Engine
+from sqlalchemy.exc import IntegrityError
 
-from foretold.server.acts import ABOUT_BANS, ABOUT_PLAYER, ABOUT_TABLE, Acts
+from foretold.server.acts import ABOUT_BANS, ABOUT_PLAYER, ABOUT_TABLE, STEP_PAUSE, Acts
 from foretold.server.archive import Archive
 from foretold.server.bans import Bans, current_bans
 from foretold.server.budgets import Budgets
@@ -70,13 +71,23 @@ class Caretaker:
 
     async def do(self, act: Callable[[], Answer]) -> Answer:
         """Do an act in its turn, paid for by whoever asks, and take it into account."""
-        try:
-            answer = await self._store.run(act)
-        except OUTAGES as error:
-            logger().error("an act failed", fault=type(error).__name__)
-            raise Refused("unavailable") from None
+        answer = await self._run(act)
         await self.look()
         return answer
+
+    async def erase(self, player: str) -> None:
+        """The same for erasing somebody: others have their turns, and write, between the steps."""
+        steps = self.acts.erase(player)
+        while await self._run(partial(next, steps, None)) is not None:
+            await asyncio.sleep(STEP_PAUSE)
+        await self.look()
+
+    async def _run(self, act: Callable[[], Answer]) -> Answer:
+        try:
+            return await self._store.run(act)
+        except (*OUTAGES, IntegrityError) as error:
+            logger().error("an act failed", fault=type(error).__name__)
+            raise Refused("unavailable") from None
 
     def close(self) -> None:
         for task in self._tasks:
@@ -89,16 +100,20 @@ class Caretaker:
         async with self._looking:
             query, now = _since(self._looked), now_ms()
             found = await self._store.read(lambda connection: connection.execute(query).all())
-            new = [row for row in found if row.id not in self._seen]
-            if any(row.about == ABOUT_BANS for row in new):
-                await self._notice_bans()
-            for row in new:
-                if row.about == ABOUT_PLAYER:
-                    await self._notice_player(row.subject)
-                elif row.about == ABOUT_TABLE:
-                    self._archive.forget(row.subject)
-                    self._rooms.renew(row.subject)
-                    self._sheets.renew(row.subject)
+            new = [(row.about, row.subject) for row in found if row.id not in self._seen]
+            for about, subject in new:
+                if about == ABOUT_PLAYER:
+                    self._store.forget_name(subject)  # before anyone comes back to a table
+            for about, subject in dict.fromkeys(new):
+                if about == ABOUT_BANS:
+                    await self._notice_bans()
+                elif about == ABOUT_PLAYER:
+                    await self._notice_player(subject)
+                elif about == ABOUT_TABLE:
+                    self._archive.forget(subject)
+                    self._rooms.renew(subject)
+                    self._sheets.renew(subject)
+                await asyncio.sleep(0)  # there may be thousands
             # Now that all of it is done: to do a part of it twice does no harm.
             self._looked, self._seen = now, {row.id for row in found}
 
@@ -108,7 +123,6 @@ class Caretaker:
             rooms.send_away(lambda one: self.bans.is_banned(one.player, one.source))
 
     async def _notice_player(self, player: str) -> None:
-        self._store.forget_name(player)
         name = await self._store.name_of(player)
         for rooms in (self._rooms, self._sheets):
             rooms.rename(player, FORMER if name is None else name)
@@ -173,11 +187,16 @@ class Caretaker:
             for code in gone:
                 self._archive.forget(code)
             await asyncio.sleep(PAUSE_SECONDS)
-        while players := await self.do(partial(self.acts.expire_players, before)):
+        last: str | None = ""
+        while last is not None:
+            connected = self._rooms.players | self._sheets.players
+            last, players = await self.do(
+                partial(self.acts.expire_players, before, last, connected)
+            )
             for player in players:
                 self._store.forget_name(player)
             await asyncio.sleep(PAUSE_SECONDS)
 
 
 def _since(looked: int) -> sa.Select[Any]:
-    return sa.select(notices).where(notices.c.at >= looked - OVERLAP_MS)
+    return sa.select(notices).where(notices.c.at >= looked - OVERLAP_MS).order_by(notices.c.id)

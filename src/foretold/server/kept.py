@@ -50,6 +50,8 @@ class Kept:
         self._tags: OrderedDict[str, str] = OrderedDict()
         """Those used last come last."""
         self._sizes: dict[str, int] = {}
+        self._keys: dict[str, set[str]] = {}
+        """By what they begin with, up to the first dash."""
         self._total = 0
         self._in_use: WeakValueDictionary[str, Packed] = WeakValueDictionary()
         """By tag: many who read the same at once have it in memory once."""
@@ -88,15 +90,21 @@ class Kept:
             self._tags.move_to_end(key)
         return self._in_use.setdefault(tag, found)
 
-    async def put(self, key: str, packed: Packed) -> None:
-        if await self._run(lambda: self._write(self._path(key, packed.tag), packed.body)):
+    async def put(
+        self, key: str, packed: Packed, is_true: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Keep it, unless it is no longer true once it is written."""
+        path = self._path(key, packed.tag)
+        if await self._run(lambda: self._write(path, packed.body)):
             self._drop(key, but=packed.tag)
             self._add(key, packed.tag, len(packed.body))
+            if not is_true():
+                self._drop(key)
             self._tidy()
 
-    def drop_all(self, prefix: str) -> None:
-        """Delete all whose keys begin so."""
-        for key in [key for key in self._tags if key.startswith(prefix)]:
+    def drop_all(self, group: str) -> None:
+        """Delete all whose keys begin so, up to the first dash."""
+        for key in tuple(self._keys.get(group, ())):
             self._drop(key)
 
     async def close(self) -> None:
@@ -127,6 +135,7 @@ class Kept:
 
     def _add(self, key: str, tag: str, size: int) -> None:
         self._tags[key], self._sizes[key] = tag, size
+        self._keys.setdefault(_group(key), set()).add(key)
         self._total += size
 
     def _tidy(self) -> None:
@@ -137,9 +146,17 @@ class Kept:
         tag = self._tags.pop(key, None)
         if tag is not None:
             self._total -= self._sizes.pop(key)
+            group = self._keys[_group(key)]
+            group.discard(key)
+            if not group:
+                del self._keys[_group(key)]
             if tag != but:
                 with suppress(OSError):
                     self._path(key, tag).unlink()
+
+
+def _group(key: str) -> str:
+    return key.partition("-")[0]
 
 
 def _cannot(error: OSError) -> None:

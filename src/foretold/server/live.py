@@ -287,6 +287,11 @@ class LiveRooms(ABC, Generic[Kind]):
         """Of those in memory."""
         return self._rooms.keys()
 
+    @property
+    def players(self) -> set[str | None]:
+        """Of all connections."""
+        return {one.player for room in self._rooms.values() for one in room._connections}
+
     def renew(self, code: str) -> None:
         """The log of a room was written to elsewhere."""
         room = self._rooms.get(code)

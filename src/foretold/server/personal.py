@@ -65,7 +65,7 @@ async def my_data(house: Doors, asker: Owner) -> Response:
 @personal.delete("/me/data", responses=answers(models.Me, 401, 503))
 async def erase_me(request: Request, house: Doors, asker: Owner) -> Response:
     """Erase your name and who you were; games that go on go on with a bot. Not to be undone."""
-    await house.caretaker.do(partial(house.caretaker.acts.erase, asker[0]))
+    await house.caretaker.erase(asker[0])
     return forget_cookie(in_json({"name": None}), request.scope)
 
 
@@ -121,7 +121,9 @@ async def _data_of(house: House, player: str) -> dict[str, Any]:
 def rows_of(player: str, connection: Connection) -> dict[str, Any]:
     """What the database has of a player, without the games themselves."""
     own = sa.select(players).where(players.c.id == player)
-    me = connection.execute(own).one()
+    me = connection.execute(own).first()
+    if me is None:
+        raise Refused("no_name")  # erased, a moment ago
     mine = sa.select(tables).join(seats).where(seats.c.player == player)
     latest = mine.order_by(tables.c.updated.desc()).limit(MOST_GAMES)
     games = connection.execute(latest.where(tables.c.state != SHEET).add_columns(seats.c.seat))

@@ -72,6 +72,16 @@ def expired(connection: Connection, before: int, after: tuple[int, str]) -> list
     return list(connection.execute(query))
 
 
+def still_expired(connection: Connection, before: int, codes: Collection[str]) -> list[str]:
+    """Those of them whose time is over; nobody writes to them until the transaction ends."""
+    query = (
+        sa.select(tables.c.code)
+        .where(tables.c.code.in_(codes), tables.c.updated < before, ~_IS_SHARED, ~_IS_KNOWN)
+        .with_for_update(of=tables)
+    )
+    return list(connection.execute(query).scalars())
+
+
 def delete(connection: Connection, codes: Collection[str]) -> None:
     """Delete tables or sheets, and all there is of them."""
     if codes:

@@ -39,7 +39,16 @@ from foretold.server.waking import (
     names_of,
     wake,
 )
-from foretold.server.writer import OUTAGES, Step, Then, Write, Writer, told
+from foretold.server.writer import (
+    OUTAGES,
+    ConflictError,
+    GoneError,
+    Step,
+    Then,
+    Write,
+    Writer,
+    told,
+)
 from foretold.table.entries import (
     BotCame,
     Cleared,
@@ -65,6 +74,9 @@ READ_SECONDS: Final = 6.0
 WRITE_SECONDS: Final = 5.0
 """How long a new player, table or sheet is waited for; a move is kept until it can be written."""
 CLOSE_SECONDS: Final = 2.0
+FORGOTTEN_SECONDS: Final = 10.0
+"""How long a name is not remembered after it was forgotten: whoever asked for it before has an
+answer by then."""
 _MOST_NAMES: Final = 50_000
 
 
@@ -83,6 +95,8 @@ class Store:
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._metrics = metrics
         self._names: dict[str, str] = {}
+        self._forgotten: dict[str, float] = {}
+        """When names were forgotten, the latest last."""
 
     async def close(self) -> None:
         """What is waiting is on disk when this returns, if the database can be written to."""
@@ -149,12 +163,19 @@ class Store:
         self._remember(player, name)
 
     async def rename(self, player: str, name: str) -> None:
-        await self._save((Write.RENAME, {"player": player, "name": name}))
+        """Raises `Refused` if there is no such player any more."""
+        await self._change((Write.RENAME, {"player": player, "name": name}))
         self._remember(player, name)
 
     async def know(self, player: str) -> None:
         """A player has taken a link to another device: what they played is to stay."""
-        await self._save((Write.KNOW, {"player": player}))
+        await self._change((Write.KNOW, {"player": player}))
+
+    async def _change(self, step: Step) -> None:
+        try:
+            await self._save(step)
+        except GoneError:
+            raise Refused("no_name") from None
 
     async def note_day(self, day: str, connections: int, tables: int) -> None:
         """Write down how many there were at one moment of a day."""
@@ -163,8 +184,16 @@ class Store:
     def forget_name(self, player: str) -> None:
         """It was changed elsewhere: look it up again."""
         self._names.pop(player, None)
+        now = time.monotonic()
+        self._forgotten.pop(player, None)
+        self._forgotten[player] = now
+        while now - self._forgotten[oldest := next(iter(self._forgotten))] > FORGOTTEN_SECONDS:
+            del self._forgotten[oldest]
 
     def _remember(self, player: str, name: str) -> None:
+        forgotten = self._forgotten.get(player)
+        if forgotten is not None and time.monotonic() - forgotten < FORGOTTEN_SECONDS:
+            return  # perhaps it was read before
         if len(self._names) >= _MOST_NAMES:
             self._names.clear()
         self._names[player] = name
@@ -194,7 +223,7 @@ class Store:
         self._writer.write(steps, then)
 
     async def summarise(self, listed: Listed, snapshot: Snapshot | None = None) -> None:
-        """Write what lists say of a table, and where it stands."""
+        """Write what lists say of a table, and where it stands; nothing if it was deleted."""
         steps = [(Write.SUMMARY, summary_row(listed))]
         if snapshot is not None:
             row = msgspec.structs.asdict(snapshot)
@@ -249,7 +278,10 @@ class Store:
 
     async def share(self, code: str) -> None:
         """The replay of a game was shared: it is to stay."""
-        await self._save((Write.MARK, {"code": code, "mark": SHARED, "at": now_ms()}))
+        try:
+            await self._save((Write.MARK, {"code": code, "mark": SHARED, "at": now_ms()}))
+        except ConflictError:
+            raise Refused("no_table") from None  # it was deleted at the same moment
 
     # Score sheets: in the same tables, told apart by their state
 

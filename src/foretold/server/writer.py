@@ -71,19 +71,38 @@ class Rows:
             rows = list({key(row): row for row in rows}.values())
         names = self._table.columns.keys()
         mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
-        places = ", ".join([f"({', '.join([mark] * len(names))})"] * len(rows))
-        text = f"INSERT INTO {self._table.name} ({', '.join(names)}) VALUES {places}"
+        values = ", ".join([f"({', '.join([mark] * len(names))})"] * len(rows))
+        text = self._text(f"VALUES {values}")
+        connection.exec_driver_sql(text, tuple(chain.from_iterable(map(self._values, rows))))
+
+    def _text(self, values: str) -> str:
+        names = self._table.columns.keys()
+        text = f"INSERT INTO {self._table.name} ({', '.join(names)}) {values}"
         if self.replace:
             others = (name for name in names if name not in self._keys)
             changes = ", ".join(f"{name} = excluded.{name}" for name in others)
             text += f" ON CONFLICT ({', '.join(self._keys)}) DO UPDATE SET {changes}"
-        connection.exec_driver_sql(text, tuple(chain.from_iterable(map(self._values, rows))))
+        return text
 
     def has(self, connection: Connection, row: Mapping[str, Any]) -> bool:
         """Whether the table has this very row."""
         columns = self._table.columns
         same = (columns[name] == row[name] for name in columns.keys())  # noqa: SIM118
         return connection.execute(sa.select(sa.literal(1)).where(*same)).first() is not None
+
+
+class Summaries(Rows):
+    """New summaries of tables that are there and have no later one; no row is added."""
+
+    def __init__(self) -> None:
+        super().__init__(tables, replace=True)
+
+    def _text(self, values: str) -> str:
+        # Both databases name the columns of values so.
+        new = {name: f"new.column{at}" for at, name in enumerate(tables.columns.keys(), start=1)}
+        changes = ", ".join(f"{name} = {value}" for name, value in new.items() if name != "code")
+        meant = f"tables.code = {new['code']} AND tables.n <= {new['n']}"
+        return f"UPDATE tables SET {changes} FROM ({values}) AS new WHERE {meant}"
 
 
 class Write(Enum):
@@ -100,7 +119,7 @@ class Write(Enum):
     SHEET_NAME = Rows(sheet_names, replace=True)
     FORGET_SHEET_NAMES = sa.delete(sheet_names).where(sheet_names.c.code == sa.bindparam("sheet"))
     APPEND = Rows(log)
-    SUMMARY = Rows(tables, replace=True)
+    SUMMARY = Summaries()
     SNAPSHOT = Rows(snapshots, replace=True)
     MARK = Rows(marks, replace=True)
     DAY = Rows(days, replace=True)
@@ -108,6 +127,9 @@ class Write(Enum):
 
     __hash__ = object.__hash__  # that of Enum is written in Python, and asked for every row
 
+
+MUST_CHANGE: Final = (Write.RENAME, Write.KNOW)
+"""The writes that fail where there is nothing to change."""
 
 Step: TypeAlias = tuple[Write, dict[str, Any]]
 """A write and its values."""
@@ -121,6 +143,10 @@ _Job: TypeAlias = tuple[Sequence[Step], Then, "asyncio.Future[None] | None"]
 
 class ConflictError(Exception):
     """Somebody else has written this before: the number, the code or the seat is taken."""
+
+
+class GoneError(Exception):
+    """What was to be changed has been deleted."""
 
 
 class Writer:
@@ -265,7 +291,9 @@ class Writer:
                 if isinstance(write.value, Rows):
                     write.value.write(connection, rows)
                 else:
-                    connection.execute(write.value, rows)
+                    changed = connection.execute(write.value, rows).rowcount
+                    if write in MUST_CHANGE and changed < len(rows):
+                        raise GoneError
             if not is_one:
                 connection.exec_driver_sql("COMMIT")
         except Exception as error:
