@@ -1,7 +1,8 @@
 """How strong the shipped player is at tables of all kinds: ``python benchmarks/strengths.py``.
 
 Whole games in batch, every deal played from each seat, 95 % limits over the deals; prints a table
-for the documentation. FORETOLD_WEIGHTS names another network.
+for the documentation. FORETOLD_WEIGHTS names another network. (In batch trump is named by what the
+network leans to; the player itself looks a step ahead there.)
 """
 
 from __future__ import annotations
@@ -14,12 +15,11 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.bots.sage import worths
 from foretold.bots.sight import shipped
 from foretold.env.writer import Mask, Observation
 from foretold.rules import Rules
 from foretold.train.company import SIMPLE, STRANGER
-from foretold.train.duel import Decide, duel
+from foretold.train.duel import duel
 from foretold.train.variety import ALL_SPECIALS
 
 TABLES = {
@@ -39,23 +39,17 @@ OTHERS = {"simple": SIMPLE, "stranger": STRANGER}
 AT_ONCE = 512
 
 
-def decider(to_win: bool) -> Decide:
-    def decide(observations: Observation, masks: Mask) -> NDArray[np.int64]:
-        parts = range(0, len(masks), AT_ONCE)
-        worth = [
-            worths(shipped(), observations[part], masks[part], to_win=to_win)
-            for part in (slice(at, at + AT_ONCE) for at in parts)
-        ]
-        chosen: NDArray[np.int64] = np.concatenate(worth).argmax(axis=1)
-        return chosen
-
-    return decide
+def decide(observations: Observation, masks: Mask) -> NDArray[np.int64]:
+    parts = [slice(at, at + AT_ONCE) for at in range(0, len(masks), AT_ONCE)]
+    policy = [shipped().judge(observations[part], tricks=False).policy for part in parts]
+    chosen: NDArray[np.int64] = np.where(masks, np.concatenate(policy), -np.inf).argmax(axis=1)
+    return chosen
 
 
 def line(table: str, other: str, games: int, seed: int) -> str:
     rules = TABLES[table]
     deals = math.ceil(games / rules.players)
-    found = duel(decider(True), OTHERS[other], rules, deals, seed, threads=1).strength()
+    found = duel(decide, OTHERS[other], rules, deals, seed, threads=1).strength()
     points, wins = found.points, found.wins
     half = 0.0 if points.low is None else points.value - points.low
     return (

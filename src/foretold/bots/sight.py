@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from foretold.actions import ACTION_COUNT, BID
 from foretold.bots import trained
 from foretold.bots.naming import named
-from foretold.bots.prospect import TRICK_COUNTS, Outlook
+from foretold.bots.outlook import TRICK_COUNTS, Outlook
 from foretold.env.observation import AT, OBSERVATION_SIZE, columns
 from foretold.env.reading import see
 from foretold.kernel import Phase
@@ -70,8 +70,8 @@ class Sight(NamedTuple):
     """The expected own points of the round less the mean of the others'."""
     points: Floats
     """The expected own points of the round."""
-    tricks: Floats
-    """How likely each final number of own tricks is; before the own bid, for the best bid."""
+    tricks: Floats | None
+    """How likely each final number of its tricks is, if asked for; before its bid, for the best."""
     tricks_by_bid: Floats | None
     """The same for every bid, a row each, while the seat is to bid."""
 
@@ -137,10 +137,10 @@ class Sage:
             shares[bidding, 1:] = _softmax(logits.reshape(-1, TRICK_SLOTS - 1, TRICK_COUNTS))
         return shares
 
-    def values(self, views: Sequence[View]) -> list[Sight]:
+    def values(self, views: Sequence[View], tricks: bool = True) -> list[Sight]:
         """What it makes of views, each of a seat that is to act."""
         supposed = [named(view) if view.phase is Phase.TRUMP else [view] for view in views]
-        sights = iter(self._sights([view for some in supposed for view in some]))
+        sights = iter(self._sights([view for some in supposed for view in some], tricks))
         return [
             _of_naming(view, list(islice(sights, len(some))))
             if view.phase is Phase.TRUMP
@@ -148,24 +148,25 @@ class Sage:
             for view, some in zip(views, supposed, strict=True)
         ]
 
-    def _sights(self, views: Sequence[View]) -> list[Sight]:
+    def _sights(self, views: Sequence[View], tricks: bool) -> list[Sight]:
         seen = [see(view) for view in views]
         observations = np.stack([one.observation for one in seen])
         masks = np.stack([one.mask for one in seen])
-        judged = settled(self.judge(observations), masks)
-        assert judged.tricks is not None
+        judged = settled(self.judge(observations, tricks), masks)
         restored = np.stack([one.frame.restored for one in seen])
         values = _restored(judged.values, masks, restored)
         points = _restored(judged.points, masks, restored)
         bidding = observations[:, _BIDDING_AT] == 1
         sights = []
         for index in range(len(seen)):
-            by_bid = judged.tricks[index, 1:] if bidding[index] else None
-            tricks = judged.tricks[index, 0]
-            if by_bid is not None:
-                best = int(np.nanargmax(values[index])) - BID
-                tricks = by_bid[min(best, TRICK_COUNTS - 1)]
-            sights.append(Sight(values[index], points[index], tricks, by_bid))
+            told = by_bid = None
+            if judged.tricks is not None:
+                told = judged.tricks[index, 0]
+                if bidding[index]:
+                    by_bid = judged.tricks[index, 1:]
+                    best = int(np.nanargmax(values[index])) - BID
+                    told = by_bid[min(best, TRICK_COUNTS - 1)]
+            sights.append(Sight(values[index], points[index], told, by_bid))
         return sights
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import CLOUD_UP, Action, Verb
-from foretold.bots.prospect import TRICK_COUNTS
+from foretold.bots.outlook import TRICK_COUNTS
 from foretold.bots.sight import Sage, Sight, shipped
 from foretold.bots.trained import is_trained
 from foretold.errors import BotError, UnreadableError
@@ -151,6 +151,7 @@ def _tricks(view: View, seen: Sight, action: Action) -> NDArray[np.float64]:
     if action.bid is not None and seen.tricks_by_bid is not None:
         told = seen.tricks_by_bid[min(action.bid, TRICK_COUNTS - 1)]
     else:
+        assert seen.tricks is not None
         told = seen.tricks
     assert view.seat is not None
     taken = view.taken[view.seat]

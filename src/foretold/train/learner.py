@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from foretold.actions import ACTION_COUNT, BID, TRUMP
-from foretold.bots.prospect import TRICK_COUNTS
+from foretold.bots.outlook import TRICK_COUNTS
 from foretold.train.hall import NETWORK
 from foretold.train.network import Critic, Network
 from foretold.train.outcomes import NOT_ENDED, Batch, Chunk, batch_of, lesson

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from foretold.actions import ACTION_COUNT
-from foretold.bots.prospect import TRICK_COUNTS
+from foretold.bots.outlook import TRICK_COUNTS
 from foretold.bots.sight import INPUTS, STEP_AT, STEP_COLUMNS, TRICK_SLOTS
 from foretold.env.observation import OBSERVATION_SIZE, SCALES
 from foretold.train.hall import HIDDEN_SIZE, HIDDEN_WIDE

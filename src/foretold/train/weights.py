@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
-from foretold.bots.prospect import TRICK_COUNTS
+from foretold.bots.outlook import TRICK_COUNTS
 from foretold.bots.sight import FORMAT, INPUTS, POINTS, TRICK_SLOTS
 from foretold.env.observation import OBSERVATION_SIZE, SCALES
 from foretold.errors import UnreadableError
