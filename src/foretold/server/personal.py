@@ -32,6 +32,7 @@ from foretold.server.visitors import (
 from foretold.server.waking import SHEET
 from foretold.table.refusals import Refused
 from foretold.tablet.showing import sheet_data
+from foretold.tablet.tablet import Line
 
 MOST_RECORDS: Final = 200
 """Games, and score sheets, that are in the file with all their moves; of others the summary is."""
@@ -102,7 +103,11 @@ async def _stay(house: House, code: str, missing: str) -> Response:
 
 
 async def _data_of(house: House, player: str) -> dict[str, Any]:
-    """Everything that has to do with a player's id."""
+    """Everything that has to do with a player's id; of sealed bids only those they wrote."""
+
+    def own_bids(line: Line, seat: int) -> bool:
+        return line.wrote_bid(player, seat)
+
     found = await house.store.read(partial(rows_of, player))
     games, sheets = found["tables"], found["sheets"]
     for game in games[:MOST_RECORDS]:
@@ -114,7 +119,7 @@ async def _data_of(house: House, player: str) -> dict[str, Any]:
             tablet = await house.sheets.tablet(sheet["code"], Visitor(player, None, ""))
         except Refused:
             continue  # it was deleted, or hidden
-        sheet["sheet"] = await house.store.run(partial(sheet_data, tablet))
+        sheet["sheet"] = await house.store.run(partial(sheet_data, tablet, own_bids))
     return found
 
 
