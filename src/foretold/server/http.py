@@ -29,10 +29,10 @@ from foretold.server.statistics import statistics
 from foretold.server.visitors import (
     Asker,
     AtTheDoor,
-    Code,
     Doors,
     Entered,
     Named,
+    SheetCode,
     answers,
     encoded,
     in_json,
@@ -255,14 +255,14 @@ async def my_statistics(house: Doors, asker: Named) -> Response:
 
 
 @api.get("/sheets/{code}", responses=answers(models.SheetSummary, 404, 410))
-async def sheet(code: Code, house: Doors, visitor: AtTheDoor) -> Response:
+async def sheet(code: SheetCode, house: Doors, visitor: AtTheDoor) -> Response:
     """One sheet."""
-    return in_json(await house.sheets.summary(code.upper(), visitor))
+    return in_json(await house.sheets.summary(code, visitor))
 
 
 @api.get("/sheets/{code}/csv", responses=answers(str, 404, 410))
 async def sheet_csv(
-    code: Code,
+    code: SheetCode,
     house: Doors,
     visitor: AtTheDoor,
     heading: Annotated[
@@ -271,8 +271,8 @@ async def sheet_csv(
     separator: Separator = ",",
 ) -> Response:
     """A sheet for a spreadsheet, its columns called and parted as you like."""
-    tablet = await house.sheets.tablet(code.upper(), visitor)
-    named = {"content-disposition": f'attachment; filename="foretold-{code.upper()}.csv"'}
+    tablet = await house.sheets.tablet(code, visitor)
+    named = {"content-disposition": f'attachment; filename="foretold-{code}.csv"'}
     # The mark at the beginning tells spreadsheets that names may have letters of any script.
     text = "\N{BYTE ORDER MARK}" + to_csv(tablet, Heading(*heading or ENGLISH), separator)
     return Response(text, 200, {**named, "cache-control": "no-store"}, "text/csv; charset=utf-8")

@@ -21,10 +21,10 @@ from foretold.server.retention import Stay, stay_of
 from foretold.server.schema import bans, players, seats, tables
 from foretold.server.visitors import (
     AtTheDoor,
-    Code,
     Doors,
     Entered,
     Owner,
+    SheetCode,
     answers,
     encoded,
     in_json,
@@ -86,15 +86,15 @@ async def table_kept(entered: Entered, house: Doors) -> Response:
 
 
 @personal.get("/sheets/{code}/kept", responses=answers(models.Kept, 404, 410))
-async def sheet_kept(code: Code, house: Doors, visitor: AtTheDoor) -> Response:
+async def sheet_kept(code: SheetCode, house: Doors, visitor: AtTheDoor) -> Response:
     """How long a score sheet is kept."""
-    await house.sheets.summary(code.upper(), visitor)
+    await house.sheets.summary(code, visitor)
     return await _stay(house, code, "no_sheet")
 
 
 async def _stay(house: House, code: str, missing: str) -> Response:
     def ask(connection: Connection) -> Stay | None:
-        return stay_of(connection, code.upper(), house.settings.keep_days)
+        return stay_of(connection, code, house.settings.keep_days)
 
     stay = await house.store.read(ask)
     if stay is None:

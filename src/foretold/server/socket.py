@@ -16,7 +16,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from foretold.server.budgets import HANDSHAKE, MESSAGE, Budgets, asked_by
 from foretold.server.connection import REFUSED, TRY_LATER, Connection
 from foretold.server.cookies import cookie_of
-from foretold.server.doors import shown_key
+from foretold.server.doors import CODE, shown_key
 from foretold.server.failures import refused_by
 from foretold.server.house import House
 from foretold.server.limits import Bucket, source_of
@@ -28,7 +28,7 @@ from foretold.server.timed import Timed
 from foretold.table.messages import id_of
 from foretold.table.refusals import RETRY_AFTER, Refused
 
-PATH: Final = re.compile(r"/api/(tables|sheets)/([A-Za-z]{6})/socket")
+PATH: Final = re.compile(f"/api/(tables|sheets)/({CODE})/socket")
 BURST_SECONDS: Final = 3
 PATIENCE: Final = 100
 """How many messages that come too fast are answered before the connection is closed."""
