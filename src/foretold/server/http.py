@@ -87,12 +87,12 @@ async def make_link(house: Doors, asker: Named) -> Response:
 @api.post("/me/device", responses=answers(models.Me))
 async def take_link(request: Request, body: models.Token, house: Doors) -> Response:
     """Take such a link; this sets the cookie."""
-    player = house.identity.linked(body.token)
-    name = None if player is None else await house.store.name_of(player)
-    if player is None or name is None:
-        raise Refused("bad_link")
-    house.caretaker.bans.check(player)
-    await house.store.know(player)
+    with house.identity.linked(body.token) as player:
+        name = None if player is None else await house.store.name_of(player)
+        if player is None or name is None:
+            raise Refused("bad_link")
+        house.caretaker.bans.check(player)
+        await house.store.know(player)
     return _with_cookie(in_json({"name": name}), request, house, player)
 
 
