@@ -41,7 +41,7 @@ from foretold.server.visitors import (
 from foretold.table.answers import moved_seat
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, Started
-from foretold.table.hints import hint_view
+from foretold.table.hints import check_listed, hint_view
 from foretold.table.lessons import LESSONS, lesson_table
 from foretold.table.refusals import Refused
 from foretold.table.sheets import new_sheet
@@ -210,6 +210,7 @@ async def hint(
     turn: Annotated[int, Query(description="The turn that is to be decided.")],
 ) -> Response:
     """What every choice of yours is worth now, as far as you can know; in games with bots only."""
+    check_listed(entered)  # before a table is woken that has nothing to tell
     table = await house.rooms.table_of(entered["code"])
     return encoded(await house.study.hint(hint_view(table, asker[0], turn)))
 

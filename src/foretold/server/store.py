@@ -32,12 +32,14 @@ from foretold.server.schema import SHARED, players, seats, tables
 from foretold.server.tracing import span
 from foretold.server.waking import (
     SHEET,
+    Asleep,
     Woken,
+    find_asleep,
     is_hidden,
     is_visible,
     log_query,
     names_of,
-    wake,
+    woken,
 )
 from foretold.server.writer import OUTAGES, Step, Then, Write, Writer, told
 from foretold.table.entries import (
@@ -202,15 +204,28 @@ class Store:
         await self._writer.written(*steps)
 
     async def wake(self, code: str) -> Woken | None:
-        """A table as its log says, by its snapshot if that is good; None if there is no table."""
+        """A table as its log says, by its snapshot if that is good; None if there is no table.
+
+        Paid for by whoever asks; only what is read keeps a reader busy.
+        """
         with span("wake", code=code):
-            woken = await self.read(
-                lambda connection: None if is_hidden(connection, code) else wake(connection, code)
-            )
-        if woken is not None:
-            source = "snapshot" if woken.snapshot_n else "log"
-            self._metrics.wake_seconds.labels(source).observe(woken.seconds)
-        return woken
+            found = await self._woken(code, whole=False) or await self._woken(code, whole=True)
+        if found is not None:
+            source = "snapshot" if found.snapshot_n else "log"
+            self._metrics.wake_seconds.labels(source).observe(found.seconds)
+        return found
+
+    async def _woken(self, code: str, *, whole: bool) -> Woken | None:
+        def ask(connection: Connection) -> Asleep | None:
+            hidden = is_hidden(connection, code)
+            return None if hidden else find_asleep(connection, code, whole=whole)
+
+        self._labour.check()
+        asleep = await self.read(ask)
+        if asleep is None:
+            return None
+        self._labour.charge(asleep.seconds)
+        return await self.run(partial(woken, asleep))
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""
