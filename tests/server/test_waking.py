@@ -27,7 +27,7 @@ from foretold.server.labour import Labour
 from foretold.server.metrics import Metrics
 from foretold.server.rooms import Rooms
 from foretold.server.settings import ServerSettings
-from foretold.server.store import Store
+from foretold.server.store import READERS, Store
 from foretold.server.waking import Woken
 from foretold.table.entries import FORMER
 from foretold.table.refusals import Refused
@@ -90,6 +90,30 @@ def test_waking_is_paid_for_and_keeps_no_reader_busy(
         assert {table.n for table in found} == {2}
         assert threads == ["labour_0"]  # once for all
         assert budgets.paid > 0
+
+    with_rooms(url, tmp_path, story)
+
+
+def test_others_can_read_while_many_tables_wake(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = threading.Event()
+    log_query = waking.log_query
+
+    def slow(code: str) -> Any:
+        goes_on.wait(10)
+        return log_query(code)
+
+    async def story(rooms: Rooms, store: Store, _: Counted) -> None:
+        monkeypatch.setattr(waking, "log_query", slow)
+        wakings = [asyncio.create_task(store.wake(CODE)) for _ in range(2 * READERS)]
+        await asyncio.sleep(0)  # so that all of them are under way
+        try:
+            async with asyncio.timeout(3):
+                assert await store.name_of("nobody") is None
+        finally:
+            goes_on.set()
+        assert None not in await asyncio.gather(*wakings)
 
     with_rooms(url, tmp_path, story)
 

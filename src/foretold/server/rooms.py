@@ -134,7 +134,7 @@ class Rooms(LiveRooms[Room]):
     async def wake(self, code: str) -> Room:
         woken = await self._woken(code)
         room = Room(self, woken.audience, woken.snapshot_n)
-        if room.notes.are_behind:
+        if not woken.snapshot_n and room.notes.are_behind:
             self.start(room.summarise())  # so that it need not be replayed once more
         return room
 

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -13,7 +14,8 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
-from foretold.server.labour import Labour
+from foretold.server.budgets import asked_by
+from foretold.server.labour import MOST_OF_ONE, Labour, Turnstile
 from foretold.server.listing import (
     Found,
     Listed,
@@ -83,6 +85,7 @@ class Store:
         self._labour = labour or Labour()
         self._writer = Writer(engine, metrics)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+        self._wakes = Turnstile(float("inf"), MOST_OF_ONE)
         self._metrics = metrics
         self._names: dict[str, str] = {}
 
@@ -102,13 +105,21 @@ class Store:
         """Write something, to find out whether that works; raises `Refused` if it does not."""
         await self._save((Write.BEAT, {"id": 1, "at": now_ms()}))
 
-    async def read(self, ask: Callable[[Connection], Answer]) -> Answer:
-        """Ask the database, off the event loop; raises `Refused` if it does not answer."""
+    async def read(
+        self,
+        ask: Callable[[Connection], Answer],
+        turn: AbstractAsyncContextManager[None] | None = None,
+    ) -> Answer:
+        """Ask the database, off the event loop; raises `Refused` if it does not answer.
+
+        What takes longer waits for a `turn` first, so that it never takes all readers.
+        """
         loop = asyncio.get_running_loop()
         start = loop.time()
         try:
             async with asyncio.timeout(READ_SECONDS):
-                return await loop.run_in_executor(self._readers, self._ask, ask)
+                async with turn or nullcontext():
+                    return await loop.run_in_executor(self._readers, self._ask, ask)
         except (TimeoutError, *OUTAGES) as error:
             self._metrics.read_failures.inc()
             logger().error("the database cannot be read", fault=told(error))
@@ -206,7 +217,7 @@ class Store:
     async def wake(self, code: str) -> Woken | None:
         """A table as its log says, by its snapshot if that is good; None if there is no table.
 
-        Paid for by whoever asks; only what is read keeps a reader busy.
+        Paid for by whoever asks. One is read at a time, and one replayed; the addresses take turns.
         """
         with span("wake", code=code):
             found = await self._woken(code, whole=False) or await self._woken(code, whole=True)
@@ -221,7 +232,7 @@ class Store:
             return None if hidden else find_asleep(connection, code, whole=whole)
 
         self._labour.check()
-        asleep = await self.read(ask)
+        asleep = await self.read(ask, self._wakes.turn(asked_by.get()))
         if asleep is None:
             return None
         self._labour.charge(asleep.seconds)
