@@ -219,24 +219,31 @@ class Store:
 
         Paid for by whoever asks. One is read at a time, and one replayed; the addresses take turns.
         """
+        found = None
         with span("wake", code=code):
-            found = await self._woken(code, whole=False) or await self._woken(code, whole=True)
-        if found is not None:
-            source = "snapshot" if found.snapshot_n else "log"
-            self._metrics.wake_seconds.labels(source).observe(found.seconds)
+            for whole in (False, True):
+                asleep = await self._asleep(code, whole=whole)
+                if asleep is None:
+                    break
+                found = await self.run(partial(woken, asleep))
+                if found is not None:
+                    source = "snapshot" if found.snapshot_n else "log"
+                    self._metrics.wake_seconds.labels(source).observe(found.seconds)
+                    break
         return found
 
-    async def _woken(self, code: str, *, whole: bool) -> Woken | None:
+    async def _asleep(self, code: str, *, whole: bool) -> Asleep | None:
+        """What waking a table needs, unless it is hidden."""
+
         def ask(connection: Connection) -> Asleep | None:
             hidden = is_hidden(connection, code)
             return None if hidden else find_asleep(connection, code, whole=whole)
 
         self._labour.check()
         asleep = await self.read(ask, self._wakes.turn(asked_by.get()))
-        if asleep is None:
-            return None
-        self._labour.charge(asleep.seconds)
-        return await self.run(partial(woken, asleep))
+        if asleep is not None:
+            self._labour.charge(asleep.seconds)
+        return asleep
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""

@@ -94,12 +94,12 @@ def woken(asleep: Asleep) -> Woken | None:
 
 def wake(connection: Connection, code: str) -> Woken | None:
     """The table of that code, hidden or not, here and now; None if there is none."""
-    asleep = find_asleep(connection, code)
-    found = None if asleep is None else woken(asleep)
-    if asleep is not None and found is None:
-        asleep = find_asleep(connection, code, whole=True)
+    for whole in (False, True):
+        asleep = find_asleep(connection, code, whole=whole)
         found = None if asleep is None else woken(asleep)
-    return found
+        if asleep is None or found is not None:
+            return found
+    return None
 
 
 def _from_snapshot(connection: Connection, code: str) -> tuple[Stored | None, Sequence[Any]]:
