@@ -31,6 +31,7 @@ from foretold.server.store import READERS, Store
 from foretold.server.waking import Woken
 from foretold.table.entries import FORMER
 from foretold.table.refusals import Refused
+from foretold.table.snapshots import replayed
 from server.client import Client, Person, run
 from server.nursery import NurseryServer
 from server.test_connection import SlowLine
@@ -77,7 +78,6 @@ def test_waking_is_paid_for_and_keeps_no_reader_busy(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[str] = []
-    replayed = waking.replayed
 
     def noted(*given: Any) -> Any:
         threads.append(threading.current_thread().name)
