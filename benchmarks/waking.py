@@ -28,7 +28,7 @@ from websockets.typing import Origin
 from foretold.server.database import open_database
 from foretold.server.identity import Identity, server_key
 from foretold.server.metrics import Metrics
-from foretold.server.room import SNAPSHOT_AT_REST, SNAPSHOT_EVERY
+from foretold.server.notes import SNAPSHOT_AT_REST, SNAPSHOT_EVERY
 from foretold.server.store import Store
 from foretold.server.summaries import listed_of
 from foretold.table.creation import new_table

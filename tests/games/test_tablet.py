@@ -16,10 +16,16 @@ from foretold.rules import Rules
 from foretold.tablet import Opened, Tablet, Undone, Wrote
 from foretold.tablet.entries import Renamed, Written
 from foretold.tablet.showing import sheet_data, to_csv
+from foretold.tablet.tablet import Line
 from foretold.tablet.writing import SheetError, check
 from strategies import chances, play_out, rules, thorough
 
 NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fay")
+
+
+def everyone(line: Line, seat: int) -> bool:
+    """Sees every bid."""
+    return True
 
 
 class Sheet:
@@ -117,7 +123,7 @@ def test_a_sheet_has_the_totals_of_the_game_it_was_kept_for(rules: Rules, chance
     assert sheet.tablet.outcome == game.outcome()
     assert sheet.tablet.next_cell() is None
     again = Tablet.replayed(sheet.log)
-    assert sheet_data(again) == sheet_data(sheet.tablet)
+    assert sheet_data(again, everyone) == sheet_data(sheet.tablet, everyone)
 
 
 # What may not be written
@@ -214,13 +220,13 @@ def test_entries_are_taken_back_one_by_one() -> None:
     sheet = Sheet(rounds="1")
     states = []
     for cells in ({"bids": {0: 0}}, {"bids": {1: 1}}, {"note": "late"}, {"bids": {1: 0, 2: 1}}):
-        states.append(sheet_data(sheet.tablet))
+        states.append(sheet_data(sheet.tablet, everyone))
         sheet.write(1, **cells)
     while states:
         latest = sheet.tablet.latest()
         assert latest is not None
         sheet.put(Undone(n=latest))
-        then, now = states.pop(), sheet_data(sheet.tablet)
+        then, now = states.pop(), sheet_data(sheet.tablet, everyone)
         assert {**now, "n": 0} == {**then, "n": 0}
     assert sheet.tablet.latest() is None
 

@@ -69,6 +69,40 @@ def test_the_doors_are_closed_without_the_token(site: ServerProcess, server: Ser
     run(story)
 
 
+def test_texts_that_no_database_keeps_are_refused(url: str, tmp_path: Path) -> None:
+    """PostgreSQL would fail over a zero byte."""
+
+    async def story() -> None:
+        operator = Person(running.url)
+        operator.http.headers["authorization"] = f"Bearer {TOKEN}"
+        await operator.call("PUT", "/api/me", {"name": "Op\0erator"})
+        for method, path, status, code in (
+            ("GET", "/tables/AB%00CDE", 404, "no_table"),
+            ("GET", "/tables/ABCD%C3%A9F/replay", 404, "no_table"),
+            ("POST", "/tables/%00/share", 404, "no_table"),
+            ("GET", "/sheets/AB%00CDE", 404, "no_sheet"),
+            ("GET", "/sheets/AB%00CDE/csv", 404, "no_sheet"),
+            ("GET", "/sheets/AB%00CDE/kept", 404, "no_sheet"),
+            ("GET", "/operator/tables/AB%00CDE", 404, "no_table"),
+            ("POST", "/operator/tables/AB%00CDE/hide", 404, "no_table"),
+            ("GET", "/operator/tables?state=%00", 422, "bad_message"),
+            ("GET", "/operator/players?name=A%00", 422, "bad_message"),
+            ("DELETE", "/operator/players/%00", 422, "bad_message"),
+            ("DELETE", "/operator/bans/%00", 422, "bad_message"),
+            ("GET", "/operator/days/2026%00", 422, "bad_message"),
+        ):
+            answer = await operator.http.request(method, f"/api{path}")
+            assert (answer.status_code, answer.json()["code"]) == (status, code), path
+        renaming = await operator.http.put("/api/operator/players/%00", json={"name": "Ana"})
+        assert renaming.status_code == 422
+        banning = {"subject": "\0", "hours": 1}
+        assert (await operator.http.post("/api/operator/bans", json=banning)).status_code == 422
+
+    with NurseryServer(tmp_path, database=url, operator_token=TOKEN) as running:
+        run(story)
+        assert '"level": "error"' not in running.log, running.log
+
+
 def test_a_token_must_be_long(tmp_path: Path) -> None:
     with pytest.raises(ServerError, match="OPERATOR_TOKEN is too short"):
         ServerSettings.from_environment({"FORETOLD_OPERATOR_TOKEN": "secret"}, data=tmp_path)

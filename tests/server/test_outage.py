@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from server.client import Client, Person, ServerProcess, run
+from server.client import Client, Person, RefusedError, ServerProcess, run
 
 Outage = Callable[[ServerProcess], AbstractAsyncContextManager[None]]
 """While it lasts nothing can be written."""
@@ -70,6 +70,8 @@ class Proxy:
 async def check_outage(server: ServerProcess, outage: Outage) -> None:
     """A game with a gap in it: what was done is kept, told, and saved when that is possible."""
     ana, ben = [await Person.named(server.url, name) for name in ("Ana", "Ben")]
+    phone, path = Person(server.url), (await ana.call("POST", "/api/me/link"))["path"]
+    link = {"token": path.removeprefix("/device/")}
     code = await ana.new_table(rules={"rounds": "3-5"}, bots=[None, *["novice"] * 3])
     ben.keys[code] = await ana.key_of(code)
     async with Client(ana, code) as client, Client(ben, code) as watcher:
@@ -84,8 +86,12 @@ async def check_outage(server: ServerProcess, outage: Outage) -> None:
             paths = ("/livez", "/readyz", "/healthz")
             answers = [(await ana.http.get(path)).status_code for path in paths]
             assert answers == [200, 503, 503]
-            new_name = await ana.http.put("/api/me", json={"name": "Anna"})
+            new_name, taken = await asyncio.gather(
+                ana.http.put("/api/me", json={"name": "Anna"}),
+                phone.http.post("/api/me/device", json=link),
+            )
             assert (new_name.status_code, new_name.headers["retry-after"]) == (503, "5")
+            assert taken.status_code == 503
             await watcher.send_raw('{"t": "ping", "id": "alive"}')
             await watcher.until(lambda: {"t": "pong"} in watcher.heard)
             await client.drop()  # whoever comes back is told too, and repeats the move
@@ -93,6 +99,9 @@ async def check_outage(server: ServerProcess, outage: Outage) -> None:
             assert await metric(ana, "foretold_saves") == 0
         await acting
         await client.until(lambda: client.saves)
+        await phone.call("POST", "/api/me/device", link)  # once, and now is the first time
+        with pytest.raises(RefusedError):
+            await phone.call("POST", "/api/me/device", link)
         assert watcher.welcomes == 1
         numbers = [event["n"] for event in client.events]
         assert numbers == list(range(2, numbers[-1] + 1))

@@ -73,6 +73,25 @@ def test_a_new_name_is_shown_everywhere_at_once(site: ServerProcess) -> None:
     run(story)
 
 
+def test_who_sat_down_and_left_is_erased_from_what_a_table_tells(site: ServerProcess) -> None:
+    async def story() -> None:
+        ana, ben = await Person.named(site.url, "Ana"), await Person.named(site.url, FRIEND)
+        code = await ana.new_table(bots=WITH_FRIEND)
+        async with Client(ana, code) as host:
+            async with Client(ben, code) as client:
+                await client.ask("sit", seat=1)
+                await client.ask("leave")
+            await ben.call("DELETE", "/api/me/data")
+            newcomer = Client(await Person.named(site.url, "Cleo"), code)
+            newcomer.n = 1  # as one who comes back
+            async with newcomer:
+                assert [event["e"] for event in newcomer.missed] == ["sat", "left"]
+                assert [event["name"] for event in newcomer.missed] == ["", ""]
+            assert host.welcomes > 1  # so is whoever is there
+
+    run(story)
+
+
 def test_who_is_erased_is_nowhere_any_more(site: ServerProcess) -> None:
     """In a lobby, in a game under way and in one that is over; on sheets too."""
 

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 import os
+from collections.abc import Callable
 from itertools import pairwise
 from typing import cast
 
@@ -14,11 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
+from foretold.server import socket as sockets
 from foretold.server.budgets import Budgets
+from foretold.server.connection import Connection
 from foretold.server.frames import FrameCounter, short_text
+from foretold.server.live import LiveRoom
 from foretold.server.protocol import MOST_UNSENT, socket_protocol
 from foretold.server.settings import ServerSettings
 from server.client import Person, ServerProcess, run
+from server.test_connection import SlowLine
 
 TEXTS = st.text(max_size=200)
 FRAMES = st.builds(
@@ -51,6 +56,62 @@ class Wire:
 
     def abort(self) -> None:
         self.aborted = True
+
+
+def test_short_messages_count_as_frames_too() -> None:
+    """Though they are read on a way of their own."""
+    budgets = Budgets(ServerSettings())
+    kind = socket_protocol(budgets)
+    line = kind.__new__(kind)
+    wire = Wire(broken=False)
+    line.transport = cast(asyncio.Transport, wire)
+    line.frames, line.close_sent = [], False
+    line._frames, line._budget = FrameCounter(), budgets.frames()
+    heard: list[str] = []
+    line.on_text = heard.append
+    most = int(budgets.frames().brim)
+    for _ in range(2 * most):
+        line.data_received(masked(Frame(Opcode.TEXT, b"{}")))
+        if wire.aborted:
+            break
+    assert wire.aborted
+    assert most / 2 < len(heard) <= most
+
+
+def test_who_is_to_be_closed_pays_and_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A socket that does not read could wait for ever with all that it is sent."""
+
+    class Room:
+        """Answers everything."""
+
+        def hear(self, connection: Connection, frame: str) -> None:
+            connection.send(b"done")
+
+        def refuse(self, connection: Connection, *_: object) -> None:
+            connection.send(b"no")
+
+        def in_turn(self, work: Callable[[], None]) -> None:
+            work()
+
+    async def story() -> None:
+        for seconds, more in ((0.0, 0), (60.0, 1_000_000)):
+            monkeypatch.setattr(sockets, "CLOSE_SECONDS", seconds)
+            line = SlowLine()
+            connection = Connection(None, None, line, 1000, "203.0.113.7")
+            budgets = Budgets(ServerSettings())
+            ear = sockets._Ear(cast(LiveRoom, Room()), connection, 1.0, budgets)
+            for _ in range(200):
+                ear.hear("{}")
+            ended_before = line.ended
+            for _ in range(more):
+                if line.ended is None:
+                    ear.hear("{}")
+            async with asyncio.timeout(5):
+                while line.ended is None:
+                    await asyncio.sleep(0)
+            assert (ended_before, line.ended) == (None, "aborted")
+
+    asyncio.run(story())
 
 
 def test_a_connection_that_fails_does_not_keep_others_from_being_written_to() -> None:

@@ -106,6 +106,11 @@ def test_sealed_bids_stay_on_the_phone_that_entered_them(server: ServerProcess) 
             heard = json.dumps(one.heard, separators=(",", ":"))
             assert '"bid":[false,true,false]' in heard
             assert '"bids":[null,1' not in heard
+            await write(one, 1, bids={0: 0})
+            for person, bids in ((ana, [0, None, None]), (ben, [None, 1, None])):
+                data = await person.call("GET", "/api/me/data")
+                (kept,) = (sheet["sheet"] for sheet in data["sheets"] if sheet["code"] == code)
+                assert kept["rounds"][0]["bids"] == bids
 
     run(story)
 

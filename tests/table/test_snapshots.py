@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from foretold.rules import Rules
 from foretold.table.audience import Audience
 from foretold.table.entries import Acted, Closed, Left, Logged, Rematched, StoodIn
-from foretold.table.snapshots import replayed, restored, snapshot_of
+from foretold.table.snapshots import Snapshot, read_snapshot, replayed, restored, snapshot_of
 from strategies import rules, thorough
 from tables import CODE, LiveTable, names_of, play_on, random_action, started
 
@@ -25,6 +25,11 @@ def told(audience: Audience) -> list[bytes]:
         for since in (None, 0, table.n - 3)
     ]
     return [*welcomes, repr(table.record()).encode(), repr(table.game).encode()]
+
+
+def wake(snapshot: Snapshot, log: list[Logged]) -> Audience:
+    stored = read_snapshot(snapshot.data)
+    return restored(stored, log, names_of(stored.players))
 
 
 @given(rules(), st.integers(0, 9), st.integers(0, 60), st.integers(0, 60))
@@ -43,7 +48,7 @@ def test_a_snapshot_and_the_rest_of_the_log_are_the_whole_log(
     live.write(Rematched(code="BBBBBB", asked_by="p0", ask_id="again"))
 
     whole = replayed(CODE, live.log)
-    woken = restored(snapshot.data, live.log[end_of_log:], names_of)
+    woken = wake(snapshot, live.log[end_of_log:])
     assert told(woken) == told(whole) == told(live.audience)
     assert snapshot_of(woken) == snapshot_of(whole) == snapshot_of(live.audience)
     assert woken.table.done("p0", "again") == live.table.n
@@ -59,5 +64,5 @@ def test_a_table_in_its_lobby_has_snapshots_too() -> None:
     live = LiveTable()
     live.write(Left(seat=0))
     live.write(Closed())
-    woken = restored(snapshot_of(live.audience).data, live.log[-1:], names_of)
+    woken = wake(snapshot_of(live.audience), live.log[-1:])
     assert told(woken) == told(replayed(CODE, live.log))

@@ -104,7 +104,8 @@ def bounds() -> list[Bound]:
         Bound(
             "messages of a socket",
             _rate(usual.messages_per_second, usual.messages_per_second * sockets.BURST_SECONDS),
-            f"`too_fast`; after {sockets.PATIENCE} of these closed",
+            f"`too_fast`; after {sockets.PATIENCE} of these closed, "
+            f"and cut off after {protocol.CLOSE_SECONDS:.0f} s",
         ),
         Bound(
             "bytes after a socket was closed",

@@ -68,7 +68,8 @@ class Budgets:
         share = settings.core_share_per_address
         self._time = Buckets(share, share * TIME_BURST_SECONDS)
         self._most_owed = self._time.brim / 2
-        self._work = Buckets(WORK_SHARE, WORK_BURST)
+        more = max(1.0, share / WORK_SHARE)  # who may have so much of the loop may have it beside
+        self._work = Buckets(WORK_SHARE * more, WORK_BURST * more)
         size = settings.megabytes_per_day * 1e6
         self.disk = Buckets(size / DAY, size)
         self._proxies = settings.proxies

@@ -75,6 +75,11 @@ class Connection:
     def visitor(self) -> Visitor:
         return Visitor(self.player, self.key, self.source)
 
+    def renamed(self, player: str, name: str) -> None:
+        """A player, perhaps this one, has another name now."""
+        if self.player == player:
+            self.name = name
+
     def send(self, message: bytes) -> None:
         """Send something; one who does not read what is sent is cut off, and may resume."""
         if self._waiting is None and self._line.has_room:
@@ -85,9 +90,8 @@ class Connection:
         self._size += len(message)
         if len(self._waiting) < self._backlog and self._size <= MOST_WAITING:
             self._waiting.append(message)
-        elif not self.was_cut:
-            self.was_cut = True
-            self._line.abort()
+        else:
+            self.cut_off()
 
     def go_on(self) -> None:
         """There is room again: send what waits."""
@@ -105,3 +109,9 @@ class Connection:
         self._close_code = code
         if self._waiting is None:
             self._line.hang_up(code)
+
+    def cut_off(self) -> None:
+        """End it now, whatever waits."""
+        if not self.was_cut:
+            self.was_cut = True
+            self._line.abort()

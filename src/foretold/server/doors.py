@@ -17,6 +17,8 @@ from foretold.server.identity import Identity
 from foretold.table.entries import Settings
 from foretold.table.refusals import Refused
 
+CODE: Final = "[A-Za-z]{6}"
+"""What a code looks like in a path, as a regular expression; capitals or not."""
 KEY_COOKIE: Final = "foretold-key"
 """Which the page of an invitation sets for the paths of that table or sheet alone: so the key is in
 no address that a server or proxy would log."""

@@ -29,10 +29,10 @@ from foretold.server.statistics import statistics
 from foretold.server.visitors import (
     Asker,
     AtTheDoor,
-    Code,
     Doors,
     Entered,
     Named,
+    SheetCode,
     answers,
     encoded,
     in_json,
@@ -41,7 +41,7 @@ from foretold.server.visitors import (
 from foretold.table.answers import moved_seat
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, Started
-from foretold.table.hints import hint_view
+from foretold.table.hints import check_listed, hint_view
 from foretold.table.lessons import LESSONS, lesson_table
 from foretold.table.refusals import Refused
 from foretold.table.sheets import new_sheet
@@ -87,12 +87,12 @@ async def make_link(house: Doors, asker: Named) -> Response:
 @api.post("/me/device", responses=answers(models.Me))
 async def take_link(request: Request, body: models.Token, house: Doors) -> Response:
     """Take such a link; this sets the cookie."""
-    player = house.identity.linked(body.token)
-    name = None if player is None else await house.store.name_of(player)
-    if player is None or name is None:
-        raise Refused("bad_link")
-    house.caretaker.bans.check(player)
-    await house.store.know(player)
+    with house.identity.linked(body.token) as player:
+        name = None if player is None else await house.store.name_of(player)
+        if player is None or name is None:
+            raise Refused("bad_link")
+        house.caretaker.bans.check(player)
+        await house.store.know(player)
     return _with_cookie(in_json({"name": name}), request, house, player)
 
 
@@ -210,6 +210,7 @@ async def hint(
     turn: Annotated[int, Query(description="The turn that is to be decided.")],
 ) -> Response:
     """What every choice of yours is worth now, as far as you can know; in games with bots only."""
+    check_listed(entered)  # before a table is woken that has nothing to tell
     table = await house.rooms.table_of(entered["code"])
     return encoded(await house.study.hint(hint_view(table, asker[0], turn)))
 
@@ -255,14 +256,14 @@ async def my_statistics(house: Doors, asker: Named) -> Response:
 
 
 @api.get("/sheets/{code}", responses=answers(models.SheetSummary, 404, 410))
-async def sheet(code: Code, house: Doors, visitor: AtTheDoor) -> Response:
+async def sheet(code: SheetCode, house: Doors, visitor: AtTheDoor) -> Response:
     """One sheet."""
-    return in_json(await house.sheets.summary(code.upper(), visitor))
+    return in_json(await house.sheets.summary(code, visitor))
 
 
 @api.get("/sheets/{code}/csv", responses=answers(str, 404, 410))
 async def sheet_csv(
-    code: Code,
+    code: SheetCode,
     house: Doors,
     visitor: AtTheDoor,
     heading: Annotated[
@@ -271,8 +272,8 @@ async def sheet_csv(
     separator: Separator = ",",
 ) -> Response:
     """A sheet for a spreadsheet, its columns called and parted as you like."""
-    tablet = await house.sheets.tablet(code.upper(), visitor)
-    named = {"content-disposition": f'attachment; filename="foretold-{code.upper()}.csv"'}
+    tablet = await house.sheets.tablet(code, visitor)
+    named = {"content-disposition": f'attachment; filename="foretold-{code}.csv"'}
     # The mark at the beginning tells spreadsheets that names may have letters of any script.
     text = "\N{BYTE ORDER MARK}" + to_csv(tablet, Heading(*heading or ENGLISH), separator)
     return Response(text, 200, {**named, "cache-control": "no-store"}, "text/csv; charset=utf-8")

@@ -8,6 +8,8 @@ import hmac
 import os
 import secrets
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -66,8 +68,26 @@ class Identity:
     def link(self, player: str) -> str:
         return str(self._links.dumps([player, secrets.token_hex(8)]))
 
-    def linked(self, token: str) -> str | None:
-        """The player whose link it is, if it is still good; it is good once."""
+    @contextmanager
+    def linked(self, token: str) -> Iterator[str | None]:
+        """The player whose link it is, if it is still good.
+
+        It is good once, and still is if what is done with it fails.
+        """
+        once = self._once(token)
+        player = None
+        if once is not None:
+            player, mark = once
+            self._used[mark] = time.monotonic() + LINK_MINUTES * 60
+        try:
+            yield player
+        except BaseException:
+            if once is not None:
+                self._used.pop(once[1], None)
+            raise
+
+    def _once(self, token: str) -> tuple[str, str] | None:
+        """The player of a link, and what marks it as used; None if it is no good."""
         now = time.monotonic()
         while self._used and next(iter(self._used.values())) < now:
             del self._used[next(iter(self._used))]
@@ -75,10 +95,7 @@ class Identity:
             player, once = self._links.loads(token, max_age=LINK_MINUTES * 60)
         except (BadSignature, TypeError, ValueError):
             return None
-        if once in self._used:
-            return None
-        self._used[once] = now + LINK_MINUTES * 60
-        return str(player)
+        return None if once in self._used else (str(player), str(once))
 
     def seat_link(self, code: str, player: str) -> str:
         """For a link that leads back to a seat. It is good until another browser has taken it:

@@ -10,12 +10,12 @@ import html
 import re
 from typing import Final
 
-from foretold.server.doors import Visitor
+from foretold.server.doors import CODE, Visitor
 from foretold.server.logs import logger
 from foretold.server.rooms import Rooms
 from foretold.table.refusals import Refused
 
-_LINK: Final = re.compile(r"t/([A-Za-z]{6})/?")
+_LINK: Final = re.compile(f"t/({CODE})/?")
 _WORDS: Final = re.compile(r'content="[^"]*"(\s+)data-invitation="([^"]*)"')
 _PICTURE: Final = "/icons/icon-512.png"
 

@@ -89,14 +89,21 @@ class Labour:
 
     async def do(self, work: Callable[[], Answer]) -> Answer:
         """Do it when its turn has come; raises `Refused` for one who has had too much."""
-        source = asked_by.get()
-        self._budgets.check_work(source)
-        async with self._turns.turn(source):
+        self.check()
+        async with self._turns.turn(asked_by.get()):
             job = _Job(work)
             try:
                 return await asyncio.get_running_loop().run_in_executor(self._thread, job.do)
             finally:
-                self._budgets.has_worked(source, job.seconds)
+                self.charge(job.seconds)
+
+    def check(self) -> None:
+        """Raise `Refused` if whoever asks has had too much."""
+        self._budgets.check_work(asked_by.get())
+
+    def charge(self, seconds: float) -> None:
+        """Count work that was done elsewhere for whoever asks."""
+        self._budgets.has_worked(asked_by.get(), seconds)
 
     def close(self) -> None:
         self._thread.shutdown()

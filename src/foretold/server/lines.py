@@ -32,6 +32,10 @@ class Lines:
         if len(self._tables) > MOST_TABLES:
             self._tables.popitem(last=False)
 
+    def forget(self, player: str) -> None:
+        for players in self._tables.values():
+            players.pop(player, None)
+
     def shared(self, code: str, player: str, source: str, others: Collection[str]) -> list[str]:
         """Those of the others who came from the same source."""
         known: Mapping[str, str] = self._tables.get(code, {})

@@ -10,6 +10,8 @@ RuleValue = int | str | bool | list[str]
 Rules = dict[str, Any]
 Level = Literal["novice", "apprentice", "adept", "archmage"]
 Commitment = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="A SHA-256.")]
+Text = Annotated[str, Field(pattern="^[^\0]*$")]
+"""Any that a database takes: PostgreSQL has no zero bytes in texts."""
 
 
 class Strict(BaseModel):

@@ -15,7 +15,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from foretold.server import models, overview
 from foretold.server.bans import current_bans
 from foretold.server.house import House
-from foretold.server.visitors import Code, Doors, answers, in_json
+from foretold.server.visitors import Doors, TableCode, answers, in_json
 from foretold.table.refusals import Refused
 
 Limit = Annotated[int, Query(ge=1, le=overview.MOST)]
@@ -46,7 +46,7 @@ async def _do(house: House, act: Callable[[], object]) -> Response:
 @operator.get("/tables", responses=answers(models.Places, 404))
 async def list_tables(
     house: Doors,
-    state: Annotated[str | None, Query(max_length=10)] = None,
+    state: Annotated[models.Text, Query(max_length=10)] | None = None,
     hidden: bool = False,
     sort: overview.Sort = "updated",
     limit: Limit = 50,
@@ -57,33 +57,33 @@ async def list_tables(
 
 
 @operator.get("/tables/{code}", responses=answers(models.PlaceInFull, 404))
-async def show_table(code: Code, house: Doors) -> Response:
+async def show_table(code: TableCode, house: Doors) -> Response:
     """One of them, and who is there."""
-    ask = partial(overview.show_table, code=code.upper(), keep_days=house.settings.keep_days)
+    ask = partial(overview.show_table, code=code, keep_days=house.settings.keep_days)
     return in_json(await house.store.read(ask))
 
 
 @operator.post("/tables/{code}/close", responses=answers(models.Done, 404, 503))
-async def close_table(code: Code, house: Doors) -> Response:
+async def close_table(code: TableCode, house: Doors) -> Response:
     """End a game for good, or delete a score sheet."""
-    return await _do(house, partial(house.caretaker.acts.close, code.upper()))
+    return await _do(house, partial(house.caretaker.acts.close, code))
 
 
 @operator.post("/tables/{code}/hide", responses=answers(models.Done, 404, 503))
-async def hide_table(code: Code, house: Doors) -> Response:
+async def hide_table(code: TableCode, house: Doors) -> Response:
     """Let nobody find it any more."""
-    return await _do(house, partial(house.caretaker.acts.hide, code.upper()))
+    return await _do(house, partial(house.caretaker.acts.hide, code))
 
 
 @operator.post("/tables/{code}/unhide", responses=answers(models.Done, 404, 503))
-async def unhide_table(code: Code, house: Doors) -> Response:
+async def unhide_table(code: TableCode, house: Doors) -> Response:
     """Let it be found again."""
-    return await _do(house, partial(house.caretaker.acts.unhide, code.upper()))
+    return await _do(house, partial(house.caretaker.acts.unhide, code))
 
 
 @operator.get("/players", responses=answers(models.Players, 404))
 async def list_players(
-    house: Doors, name: Annotated[str, Query(max_length=200)] = "", limit: Limit = 50
+    house: Doors, name: Annotated[models.Text, Query(max_length=200)] = "", limit: Limit = 50
 ) -> Response:
     """Players whose names have a text in them."""
     ask = partial(overview.list_players, text=name, limit=limit)
@@ -91,14 +91,14 @@ async def list_players(
 
 
 @operator.put("/players/{player}", responses=answers(models.Me, 404, 503))
-async def rename_player(player: str, body: models.NewName, house: Doors) -> Response:
+async def rename_player(player: models.Text, body: models.NewName, house: Doors) -> Response:
     """Give a player another name."""
     act = partial(house.caretaker.acts.rename, player, body.name)
     return in_json({"name": await house.caretaker.do(act)})
 
 
 @operator.delete("/players/{player}", responses=answers(models.Done, 404, 503))
-async def erase_player(player: str, house: Doors) -> Response:
+async def erase_player(player: models.Text, house: Doors) -> Response:
     """Erase a player, as they could themselves."""
     await house.caretaker.erase(player)
     return in_json({"done": True})
@@ -119,7 +119,7 @@ async def ban(body: models.NewBan, house: Doors) -> Response:
 
 
 @operator.delete("/bans/{ban}", responses=answers(models.Done, 404, 503))
-async def lift_ban(ban: str, house: Doors) -> Response:
+async def lift_ban(ban: models.Text, house: Doors) -> Response:
     """End a ban now."""
     return await _do(house, partial(house.caretaker.acts.lift, ban))
 

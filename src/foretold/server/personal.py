@@ -21,10 +21,10 @@ from foretold.server.retention import Stay, stay_of
 from foretold.server.schema import bans, players, seats, tables
 from foretold.server.visitors import (
     AtTheDoor,
-    Code,
     Doors,
     Entered,
     Owner,
+    SheetCode,
     answers,
     encoded,
     in_json,
@@ -32,6 +32,7 @@ from foretold.server.visitors import (
 from foretold.server.waking import SHEET
 from foretold.table.refusals import Refused
 from foretold.tablet.showing import sheet_data
+from foretold.tablet.tablet import Line
 
 MOST_RECORDS: Final = 200
 """Games, and score sheets, that are in the file with all their moves; of others the summary is."""
@@ -85,15 +86,15 @@ async def table_kept(entered: Entered, house: Doors) -> Response:
 
 
 @personal.get("/sheets/{code}/kept", responses=answers(models.Kept, 404, 410))
-async def sheet_kept(code: Code, house: Doors, visitor: AtTheDoor) -> Response:
+async def sheet_kept(code: SheetCode, house: Doors, visitor: AtTheDoor) -> Response:
     """How long a score sheet is kept."""
-    await house.sheets.summary(code.upper(), visitor)
+    await house.sheets.summary(code, visitor)
     return await _stay(house, code, "no_sheet")
 
 
 async def _stay(house: House, code: str, missing: str) -> Response:
     def ask(connection: Connection) -> Stay | None:
-        return stay_of(connection, code.upper(), house.settings.keep_days)
+        return stay_of(connection, code, house.settings.keep_days)
 
     stay = await house.store.read(ask)
     if stay is None:
@@ -102,7 +103,11 @@ async def _stay(house: House, code: str, missing: str) -> Response:
 
 
 async def _data_of(house: House, player: str) -> dict[str, Any]:
-    """Everything that has to do with a player's id."""
+    """Everything that has to do with a player's id; of sealed bids only those they wrote."""
+
+    def own_bids(line: Line, seat: int) -> bool:
+        return line.wrote_bid(player, seat)
+
     found = await house.store.read(partial(rows_of, player))
     games, sheets = found["tables"], found["sheets"]
     for game in games[:MOST_RECORDS]:
@@ -114,7 +119,7 @@ async def _data_of(house: House, player: str) -> dict[str, Any]:
             tablet = await house.sheets.tablet(sheet["code"], Visitor(player, None, ""))
         except Refused:
             continue  # it was deleted, or hidden
-        sheet["sheet"] = await house.store.run(partial(sheet_data, tablet))
+        sheet["sheet"] = await house.store.run(partial(sheet_data, tablet, own_bids))
     return found
 
 

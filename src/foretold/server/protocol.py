@@ -149,7 +149,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             if self.on_text is not None and counter.is_between and not self.frames:
                 text = short_text(data)
                 if text is not None:
-                    self.on_text(text)  # which counts what it is told
+                    if self._budget.take(1 + len(data) / BYTES_OF_A_FRAME):
+                        self.on_text(text)  # which is paid for by its address there
+                    else:
+                        self.abort()
                     return
             if not self._bears(counter.count(data, int(self._budget.brim)), len(data)):
                 self.abort()

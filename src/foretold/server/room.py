@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Final, Protocol
+from typing import Protocol
 
 from foretold.server.admission import Admission
 from foretold.server.bots import BotPool
@@ -17,13 +17,13 @@ from foretold.server.lines import Lines
 from foretold.server.listing import Listed
 from foretold.server.live import PONG, Keeper, LiveRoom, done, encode
 from foretold.server.logs import logger
+from foretold.server.notes import SNAPSHOT_AT_REST, SNAPSHOT_EVERY, Notes
 from foretold.server.phrases import Phrases
 from foretold.server.pulse import Pulse
 from foretold.server.sizes import entry_size
 from foretold.server.store import now_ms
-from foretold.server.summaries import listed_of
 from foretold.server.timing import Timing
-from foretold.server.writer import OUTAGES, ConflictError, Then, settle, told
+from foretold.server.writer import OUTAGES, ConflictError, Then, settle
 from foretold.table import messages
 from foretold.table.answers import answer, check_rematch, let_in, moved_seat, seat_for
 from foretold.table.audience import Audience
@@ -44,14 +44,7 @@ from foretold.table.entries import (
 )
 from foretold.table.messages import Message, Request, read_message
 from foretold.table.refusals import Refused
-from foretold.table.snapshots import snapshot_of
 from foretold.table.table import ABSENT, Table
-
-SNAPSHOT_EVERY: Final = 80
-"""How many entries a log is ahead of the last snapshot before, at the end of a round, another is
-made."""
-SNAPSHOT_AT_REST: Final = 10
-"""The same for a table that goes to sleep, or whose server stops."""
 
 
 class Server(Keeper, Protocol):
@@ -71,14 +64,12 @@ class Room(LiveRoom):
         self._server = server
         self.table: Table = audience.table
         self._audience = audience
-        self._snapshot_n = snapshot_n
-        """The number of its log at which the last snapshot was made."""
+        self.notes = Notes(server.store, audience, snapshot_n)
         self._admission = Admission(self.table, server.doors, server.lines)
         self._timing = Timing(self.table, server.settings)
         self._pulse = Pulse(self.table, self._timing, server.bots, self.happen)
         self._told_presence: object = None
         self._phrases = Phrases()
-        self._listed: Listed | None = None
         self._waits_for_people_alone = False
         """As it was when last planned; a move does not change that it does."""
 
@@ -112,9 +103,8 @@ class Room(LiveRoom):
 
     def rename(self, player: str, name: str) -> None:
         super().rename(player, name)
-        if self.table.seat_of(player) is not None or player in self.table.removed:
-            self._audience.rename(player, name)
-            self._listed = None
+        if self._audience.rename(player, name):
+            self.notes.names_changed()
             for connection in self._connections:
                 self._welcome(connection, None)
 
@@ -124,10 +114,7 @@ class Room(LiveRoom):
 
     @property
     def listed(self) -> Listed:
-        """What lists say of it now."""
-        if self._listed is None or self._listed.n != self.table.n:
-            self._listed = listed_of(self.table)
-        return self._listed
+        return self.notes.listed
 
     def _people(self) -> set[int]:
         """The seats whose players are there."""
@@ -349,15 +336,7 @@ class Room(LiveRoom):
             self._send_strangers_away()
 
     async def summarise(self) -> None:
-        snapshot = None
-        every = SNAPSHOT_EVERY if self.is_open else SNAPSHOT_AT_REST
-        if self.table.n - self._snapshot_n >= every:
-            snapshot = snapshot_of(self._audience)
-            self._snapshot_n = snapshot.n
-        try:
-            await self._server.store.summarise(self.listed, snapshot)
-        except Exception as error:  # lists will replay the log
-            logger().warning("no summary", table=self.code, fault=told(error))
+        await self.notes.write(SNAPSHOT_EVERY if self.is_open else SNAPSHOT_AT_REST)
 
     def _welcome(self, connection: Connection, since: int | None) -> None:
         connection.seat = self.table.seat_of(connection.player)

@@ -6,14 +6,15 @@ from typing import Any, Final
 
 import msgspec
 
+from foretold.server.awake import LiveRooms
 from foretold.server.bots import BotPool
 from foretold.server.budgets import Budgets
 from foretold.server.doors import Doors, Visitor, opens_by_code
 from foretold.server.lines import Lines
 from foretold.server.listing import MOST_LISTED, Found, Listed
-from foretold.server.live import LiveRooms
 from foretold.server.logs import logger
 from foretold.server.metrics import Metrics
+from foretold.server.notes import Notes
 from foretold.server.reading import Rows
 from foretold.server.room import Room
 from foretold.server.settings import ServerSettings
@@ -23,7 +24,7 @@ from foretold.server.summaries import listed_of, summary_data
 from foretold.server.waking import Woken
 from foretold.server.writer import ConflictError
 from foretold.table.creation import new_code
-from foretold.table.entries import Created, Entry, Logged, Settings
+from foretold.table.entries import FORMER, Created, Entry, Logged, Settings
 from foretold.table.refusals import Refused
 from foretold.table.table import Table
 
@@ -47,7 +48,14 @@ class Rooms(LiveRooms[Room]):
         super().__init__(settings, store, metrics, budgets, doors)
         self.bots = bots
         self.lines = Lines()
+        self._noting: set[str] = set()
+        """Tables that sleep, and whose summaries are being written."""
         metrics.tables.set_function(lambda: len(self._rooms))
+
+    def rename(self, player: str, name: str) -> None:
+        super().rename(player, name)
+        if name == FORMER:
+            self.lines.forget(player)
 
     async def open_table(self, created: Created, *more: Entry) -> str:
         """Make a new table for whoever asks; answers its code."""
@@ -117,15 +125,18 @@ class Rooms(LiveRooms[Room]):
         return rows
 
     async def table_of(self, code: str) -> Table:
-        """The table as it stands, awake or asleep."""
-        room = self._rooms.get(code)
-        if room is not None:
-            return room.table
-        return (await self._woken(code)).audience.table
+        """The table as it stands; one that sleeps is awake for a while, should more be asked."""
+        room = await self._room(code)
+        if room.is_empty:
+            self.let_sleep(room)
+        return room.table
 
     async def wake(self, code: str) -> Room:
         woken = await self._woken(code)
-        return Room(self, woken.audience, woken.snapshot_n)
+        room = Room(self, woken.audience, woken.snapshot_n)
+        if not woken.snapshot_n and room.notes.are_behind:
+            self.start(room.summarise())  # so that it need not be replayed once more
+        return room
 
     async def _woken(self, code: str) -> Woken:
         woken = await self.store.wake(code)
@@ -141,9 +152,20 @@ class Rooms(LiveRooms[Room]):
         if found.is_current:
             return found.listed
         try:
-            listed = listed_of((await self._woken(found.code)).audience.table)
+            woken = await self._woken(found.code)
+        except Refused:
+            return found.listed  # whoever asks has had too much, or it was deleted just now
         except Exception:
             logger().exception("a log cannot be read", table=found.code)
             return found.listed  # one table less that is up to date, and not a list less
-        await self.store.summarise(listed)
-        return listed
+        notes = Notes(self.store, woken.audience, woken.snapshot_n)
+        if found.code not in self._noting:
+            self._noting.add(found.code)
+            self.start(self._note(found.code, notes))  # nobody who reads waits for it
+        return notes.listed
+
+    async def _note(self, code: str, notes: Notes) -> None:
+        try:
+            await notes.write()
+        finally:
+            self._noting.discard(code)

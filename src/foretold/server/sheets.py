@@ -8,9 +8,10 @@ from typing import Any, Final
 
 import msgspec
 
+from foretold.server.awake import LiveRooms
 from foretold.server.connection import REFUSED, Connection
 from foretold.server.doors import Visitor
-from foretold.server.live import PONG, LiveRoom, LiveRooms, done, encode
+from foretold.server.live import PONG, LiveRoom, done, encode
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
 from foretold.server.sizes import ROOM, ROW

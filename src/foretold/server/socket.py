@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 from contextlib import suppress
@@ -13,22 +14,23 @@ import msgspec
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.utils import ClientDisconnected
 
+from foretold.server.awake import LiveRooms
 from foretold.server.budgets import HANDSHAKE, MESSAGE, Budgets, asked_by
 from foretold.server.connection import REFUSED, TRY_LATER, Connection
 from foretold.server.cookies import cookie_of
-from foretold.server.doors import shown_key
+from foretold.server.doors import CODE, shown_key
 from foretold.server.failures import refused_by
 from foretold.server.house import House
 from foretold.server.limits import Bucket, source_of
-from foretold.server.live import LiveRoom, LiveRooms
+from foretold.server.live import LiveRoom
 from foretold.server.logs import logger
 from foretold.server.origin import is_own_origin
-from foretold.server.protocol import LINE, SocketProtocol
+from foretold.server.protocol import CLOSE_SECONDS, LINE, SocketProtocol
 from foretold.server.timed import Timed
 from foretold.table.messages import id_of
 from foretold.table.refusals import RETRY_AFTER, Refused
 
-PATH: Final = re.compile(r"/api/(tables|sheets)/([A-Za-z]{6})/socket")
+PATH: Final = re.compile(f"/api/(tables|sheets)/({CODE})/socket")
 BURST_SECONDS: Final = 3
 PATIENCE: Final = 100
 """How many messages that come too fast are answered before the connection is closed."""
@@ -80,8 +82,9 @@ async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Rece
     rooms: LiveRooms[Any] = house.sheets if kind == "sheets" else house.rooms
     try:
         player = house.identity.player(cookie_of(scope))
-        house.caretaker.bans.check(player)
         name = None if player is None else await house.store.name_of(player)
+        for subject in (player, source):  # from here on they are told of new bans
+            house.caretaker.bans.check(subject)
         known = None if name is None else player
         key = shown_key(scope)
         connection = Connection(known, name, line, house.settings.backlog, source, key)
@@ -127,8 +130,10 @@ class _Ear:
 
     def hear(self, frame: str) -> None:
         room, connection = self._room, self._connection
-        if self._patience == 0:
-            return  # it is about to be closed
+        if self._patience == 0:  # it is about to be closed
+            if not self._budgets.bears(connection.source, MESSAGE):
+                connection.cut_off()
+            return
         begun = time.perf_counter()
         if self._pays and self._bucket.take():
             room.hear(connection, frame)
@@ -137,6 +142,8 @@ class _Ear:
             self._patience -= 1
             if self._patience == 0:
                 room.in_turn(partial(connection.close, TRY_LATER))
+                # One that does not read would be closed when it has read all, and so never.
+                asyncio.get_running_loop().call_later(CLOSE_SECONDS, connection.cut_off)
         spent = MESSAGE + time.perf_counter() - begun
         self._pays = self._budgets.pays(connection.source, spent)
 

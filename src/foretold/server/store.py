@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -13,7 +14,8 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
-from foretold.server.labour import Labour
+from foretold.server.budgets import asked_by
+from foretold.server.labour import MOST_OF_ONE, Labour, Turnstile
 from foretold.server.listing import (
     Found,
     Listed,
@@ -32,12 +34,14 @@ from foretold.server.schema import SHARED, players, seats, tables
 from foretold.server.tracing import span
 from foretold.server.waking import (
     SHEET,
+    Asleep,
     Woken,
+    find_asleep,
     is_hidden,
     is_visible,
     log_query,
     names_of,
-    wake,
+    woken,
 )
 from foretold.server.writer import (
     OUTAGES,
@@ -93,6 +97,7 @@ class Store:
         self._labour = labour or Labour()
         self._writer = Writer(engine, metrics)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+        self._wakes = Turnstile(float("inf"), MOST_OF_ONE)
         self._metrics = metrics
         self._names: dict[str, str] = {}
         self._forgotten: dict[str, float] = {}
@@ -114,13 +119,21 @@ class Store:
         """Write something, to find out whether that works; raises `Refused` if it does not."""
         await self._save((Write.BEAT, {"id": 1, "at": now_ms()}))
 
-    async def read(self, ask: Callable[[Connection], Answer]) -> Answer:
-        """Ask the database, off the event loop; raises `Refused` if it does not answer."""
+    async def read(
+        self,
+        ask: Callable[[Connection], Answer],
+        turn: AbstractAsyncContextManager[None] | None = None,
+    ) -> Answer:
+        """Ask the database, off the event loop; raises `Refused` if it does not answer.
+
+        What takes longer waits for a `turn` first, so that it never takes all readers.
+        """
         loop = asyncio.get_running_loop()
         start = loop.time()
         try:
             async with asyncio.timeout(READ_SECONDS):
-                return await loop.run_in_executor(self._readers, self._ask, ask)
+                async with turn or nullcontext():
+                    return await loop.run_in_executor(self._readers, self._ask, ask)
         except (TimeoutError, *OUTAGES) as error:
             self._metrics.read_failures.inc()
             logger().error("the database cannot be read", fault=told(error))
@@ -231,15 +244,35 @@ class Store:
         await self._writer.written(*steps)
 
     async def wake(self, code: str) -> Woken | None:
-        """A table as its log says, by its snapshot if that is good; None if there is no table."""
+        """A table as its log says, by its snapshot if that is good; None if there is no table.
+
+        Paid for by whoever asks. One is read at a time, and one replayed; the addresses take turns.
+        """
+        found = None
         with span("wake", code=code):
-            woken = await self.read(
-                lambda connection: None if is_hidden(connection, code) else wake(connection, code)
-            )
-        if woken is not None:
-            source = "snapshot" if woken.snapshot_n else "log"
-            self._metrics.wake_seconds.labels(source).observe(woken.seconds)
-        return woken
+            for whole in (False, True):
+                asleep = await self._asleep(code, whole=whole)
+                if asleep is None:
+                    break
+                found = await self.run(partial(woken, asleep))
+                if found is not None:
+                    source = "snapshot" if found.snapshot_n else "log"
+                    self._metrics.wake_seconds.labels(source).observe(found.seconds)
+                    break
+        return found
+
+    async def _asleep(self, code: str, *, whole: bool) -> Asleep | None:
+        """What waking a table needs, unless it is hidden."""
+
+        def ask(connection: Connection) -> Asleep | None:
+            hidden = is_hidden(connection, code)
+            return None if hidden else find_asleep(connection, code, whole=whole)
+
+        self._labour.check()
+        asleep = await self.read(ask, self._wakes.turn(asked_by.get()))
+        if asleep is not None:
+            self._labour.charge(asleep.seconds)
+        return asleep
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""

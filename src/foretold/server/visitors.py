@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 import msgspec
@@ -9,12 +10,31 @@ from fastapi import Depends, Path, Request, Response
 
 from foretold.server import models
 from foretold.server.cookies import cookie_of
-from foretold.server.doors import Visitor, shown_key
+from foretold.server.doors import CODE, Visitor, shown_key
 from foretold.server.house import House
 from foretold.server.limits import source_of
 from foretold.table.refusals import Refused
 
-Code = Annotated[str, Path(description="The table's six letters.")]
+_InPath = Annotated[str, Path(description="Six letters.")]
+
+
+def _code(code: str, missing: str) -> str:
+    """A code as the database has it; what cannot be one is not looked for."""
+    if re.fullmatch(CODE, code) is None:
+        raise Refused(missing)
+    return code.upper()
+
+
+def _table_code(code: _InPath) -> str:
+    return _code(code, "no_table")
+
+
+def _sheet_code(code: _InPath) -> str:
+    return _code(code, "no_sheet")
+
+
+TableCode = Annotated[str, Depends(_table_code)]
+SheetCode = Annotated[str, Depends(_sheet_code)]
 
 
 def answers(model: Any, *statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -84,8 +104,8 @@ AtTheDoor = Annotated[Visitor, Depends(_visitor)]
 """Who asks, and the key of an invitation if they show one."""
 
 
-async def _entered(code: Code, house: Doors, visitor: AtTheDoor) -> dict[str, Any]:
-    return await house.rooms.enter(code.upper(), visitor)
+async def _entered(code: TableCode, house: Doors, visitor: AtTheDoor) -> dict[str, Any]:
+    return await house.rooms.enter(code, visitor)
 
 
 Entered = Annotated[dict[str, Any], Depends(_entered)]

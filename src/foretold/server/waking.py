@@ -1,4 +1,8 @@
-"""Taking a table into memory: from its snapshot and the end of its log, or from all of it."""
+"""Taking a table into memory: from its snapshot and the end of its log, or from all of it.
+
+To read what the database has is one thing, to replay it another, which takes longer and needs no
+database.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,14 @@ from foretold.server.logs import logger
 from foretold.server.schema import HIDDEN, log, marks, players, snapshots, tables
 from foretold.table.audience import Audience
 from foretold.table.entries import Logged, Names, decode_entry, named_log
-from foretold.table.snapshots import fingerprint, made_by, replayed, restored
+from foretold.table.snapshots import (
+    Stored,
+    fingerprint,
+    made_by,
+    read_snapshot,
+    replayed,
+    restored,
+)
 
 SHEET: Final = "sheet"
 """The state of a score sheet, as the table of tables has it."""
@@ -33,33 +44,83 @@ class Woken:
     """The processor's time it took."""
 
 
-def wake(connection: Connection, code: str) -> Woken | None:
-    """The table of that code, hidden or not; None if there is none."""
+@dataclass(frozen=True)
+class Asleep:
+    """All that the database has of a table, and that waking it needs."""
+
+    code: str
+    stored: Stored | None
+    """Its snapshot, if that fits its log."""
+    names: Names
+    """Of those in the snapshot."""
+    log: Sequence[Logged]
+    """From the entry of the snapshot on, or all of it."""
+    seconds: float
+    """The processor's time it took to read."""
+
+
+def find_asleep(connection: Connection, code: str, *, whole: bool = False) -> Asleep | None:
+    """What is kept of a table, hidden or not; its whole log, or only what its snapshot lacks.
+
+    None if there is no table.
+    """
     start = time.thread_time()
-    found = _from_snapshot(connection, code)
-    if found is None:
+    stored, rows = (None, []) if whole else _from_snapshot(connection, code)
+    names = {} if stored is None else names_of(connection, stored.players)
+    if stored is None:
         rows = connection.execute(log_query(code).where(tables.c.state != SHEET)).all()
         if not rows:
             return None
-        found = replayed(code, _logged(connection, rows)), 0
-    return Woken(*found, time.thread_time() - start)
+    log_of_it = _logged(connection, rows)
+    return Asleep(code, stored, names, log_of_it, time.thread_time() - start)
 
 
-def _from_snapshot(connection: Connection, code: str) -> tuple[Audience, int] | None:
+def woken(asleep: Asleep) -> Woken | None:
+    """The table in memory; None if its snapshot is no good, and its whole log is needed."""
+    start = time.thread_time()
+    stored, log_of_it = asleep.stored, asleep.log
+    snapshot_n = 0
+    if stored is None:
+        audience = replayed(asleep.code, log_of_it)
+    else:
+        snapshot_n = log_of_it[0].n
+        try:
+            audience = restored(stored, log_of_it, asleep.names)
+        except (msgspec.MsgspecError, ValueError, LookupError) as error:
+            _warn(asleep.code, error)
+            return None
+    return Woken(audience, snapshot_n, asleep.seconds + time.thread_time() - start)
+
+
+def wake(connection: Connection, code: str) -> Woken | None:
+    """The table of that code, hidden or not, here and now; None if there is none."""
+    for whole in (False, True):
+        asleep = find_asleep(connection, code, whole=whole)
+        found = None if asleep is None else woken(asleep)
+        if asleep is None or found is not None:
+            return found
+    return None
+
+
+def _from_snapshot(connection: Connection, code: str) -> tuple[Stored | None, Sequence[Any]]:
+    """The snapshot of a table and the rows of its log from there on, if they fit."""
     kept = connection.execute(_SNAPSHOT, {"table": code}).first()
     if kept is None or kept.made_by != made_by():
-        return None
+        return None, []
     rows: Sequence[Any] = connection.execute(_END_OF_LOG, {"table": code, "first": kept.n}).all()
     if not rows or rows[0].n != kept.n:
-        return None  # it knows more than the log
+        return None, []  # it knows more than the log
     if fingerprint(rows[0].at, bytes(rows[0].entry)) != bytes(kept.last):
-        return None  # it is of another log
+        return None, []  # it is of another log
     try:
-        look_up = partial(names_of, connection)
-        return restored(bytes(kept.data), _logged(connection, rows), look_up), kept.n
+        return read_snapshot(bytes(kept.data)), rows
     except (msgspec.MsgspecError, ValueError, LookupError) as error:
-        logger().warning("a snapshot cannot be read", table=code, fault=type(error).__name__)
-        return None
+        _warn(code, error)
+        return None, []
+
+
+def _warn(code: str, error: Exception) -> None:
+    logger().warning("a snapshot cannot be read", table=code, fault=type(error).__name__)
 
 
 def is_visible(code: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:

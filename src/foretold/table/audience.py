@@ -74,13 +74,17 @@ class Audience:
         self._own: dict[Viewer, Data] = {}
         """What was last sent to each, of that which differs from view to view."""
 
-    def rename(self, player: str, name: str) -> None:
-        """A player has another name now."""
+    def rename(self, player: str, name: str) -> bool:
+        """A player has another name now; whether anyone here is told of them."""
+        is_here = self.table.seat_of(player) is not None or player in self.table.removed
+        if not is_here and all(one.who != player for one in self.events):
+            return False
         self.table.rename(player, name)
         self._table = table_data(self.table)
         names = {player: name} | self.table.shown  # another may have lost the number behind it
         renamed = (one.named(names) if one.who in names else one for one in tuple(self.events))
         self.events = deque(renamed, maxlen=MISSED)
+        return True
 
     def welcome(
         self,

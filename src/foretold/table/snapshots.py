@@ -28,7 +28,7 @@ from foretold.table.audience import MISSED, Audience
 from foretold.table.entries import (
     FORMER,
     Logged,
-    LookUp,
+    Names,
     PlayerSeat,
     Seat,
     Settings,
@@ -99,9 +99,17 @@ class _Table(msgspec.Struct, array_like=True):
     _done: dict[str, dict[str, int]]
 
 
-class _Data(msgspec.Struct, array_like=True):
+class Stored(msgspec.Struct, array_like=True):
+    """What the data of a snapshot hold."""
+
     table: _Table
     events: list[tuple[int, bytes, dict[int, bytes] | None, str]]
+
+    @property
+    def players(self) -> set[str]:
+        """Those whose names belong in it."""
+        seated = (one.player for one in self.table.seats if isinstance(one, PlayerSeat))
+        return {*seated, *self.table.removed, *(who for *_, who in self.events if who)}
 
 
 def _card_or_action(kind: type, value: int) -> Any:
@@ -109,7 +117,9 @@ def _card_or_action(kind: type, value: int) -> Any:
 
 
 _ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=int)
-_DECODER: Final = msgspec.msgpack.Decoder(_Data, dec_hook=_card_or_action)
+_DECODER: Final = msgspec.msgpack.Decoder(Stored, dec_hook=_card_or_action)
+
+read_snapshot: Final = _DECODER.decode
 
 
 def snapshot_of(audience: Audience) -> Snapshot:
@@ -127,7 +137,7 @@ def snapshot_of(audience: Audience) -> Snapshot:
     if table.game is not None:
         kept["game"] = _position_of(table.game.position)
     events = [_plain(event.named({})) for event in audience.events]
-    data = _ENCODER.encode(_Data(_Table(**kept), events))
+    data = _ENCODER.encode(Stored(_Table(**kept), events))
     last = audience.last
     return Snapshot(table.n, fingerprint(last.at, encode_entry(last.entry)), made_by(), data)
 
@@ -158,12 +168,9 @@ def _kept(n: int, common: bytes, own: dict[int, bytes] | None, who: str) -> Kept
     return Kept(n, msgspec.Raw(common), raw, who)
 
 
-def restored(data: bytes, log: Sequence[Logged], look_up: LookUp) -> Audience:
+def restored(stored: Stored, log: Sequence[Logged], names: Names) -> Audience:
     """The table of a snapshot, and what its log tells from that very entry on."""
-    found = _DECODER.decode(data)
-    kept, events = found.table, [_kept(*event) for event in found.events]
-    seated = (one.player for one in kept.seats if isinstance(one, PlayerSeat))
-    names = look_up({*seated, *kept.removed, *(one.who for one in events if one.who)})
+    kept, events = stored.table, [_kept(*event) for event in stored.events]
     kept.seats = [named_seat(one, names) for one in kept.seats]
     kept.removed = {player: names.get(player, FORMER) for player in kept.removed}
     table = object.__new__(Table)

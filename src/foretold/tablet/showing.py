@@ -15,7 +15,7 @@ Sees: TypeAlias = Callable[[Line, int], bool]
 """Whether somebody may see the sealed bid of a seat in a round."""
 
 
-def sheet_data(tablet: Tablet, sees: Sees = lambda line, seat: True) -> dict[str, Any]:
+def sheet_data(tablet: Tablet, sees: Sees) -> dict[str, Any]:
     """All of it; of sealed bids only those that somebody `sees`."""
     outcome = tablet.outcome
     current = tablet.current

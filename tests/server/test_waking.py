@@ -1,0 +1,243 @@
+"""Taking tables into memory: paid for by whoever asks, kept, and as they are by then."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+import threading
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from foretold.server import waking
+from foretold.server.acts import Acts
+from foretold.server.bots import BotPool
+from foretold.server.budgets import Budgets, asked_by
+from foretold.server.connection import TRY_AGAIN, Connection
+from foretold.server.database import open_database
+from foretold.server.doors import Doors
+from foretold.server.identity import Identity
+from foretold.server.labour import Labour
+from foretold.server.metrics import Metrics
+from foretold.server.rooms import Rooms
+from foretold.server.settings import ServerSettings
+from foretold.server.store import READERS, Store
+from foretold.server.waking import Woken
+from foretold.table.entries import FORMER
+from foretold.table.refusals import Refused
+from foretold.table.snapshots import replayed
+from server.client import Client, Person, run
+from server.nursery import NurseryServer
+from server.test_connection import SlowLine
+from server.test_store import add_table
+
+CODE = "AAAAAB"
+SOURCE = "203.0.113.7"
+
+
+class Counted(Budgets):
+    """Tells what was paid."""
+
+    paid = 0.0
+
+    def has_worked(self, source: str, seconds: float) -> None:
+        assert source == SOURCE
+        self.paid += seconds
+
+
+def with_rooms(
+    url: str, tmp_path: Path, story: Callable[[Rooms, Store, Counted], Awaitable[None]]
+) -> None:
+    """A table of Ana's, and a server without doors."""
+
+    async def told() -> None:
+        settings = ServerSettings(data=tmp_path)
+        budgets = Counted(settings)
+        store = Store(open_database(url), Metrics(), Labour(budgets))
+        doors = Doors(Identity(b"k" * 32), budgets)
+        rooms = Rooms(settings, store, cast(BotPool, None), Metrics(), budgets, doors)
+        try:
+            await store.add_player("ana", "Ana")
+            await add_table(store, CODE)
+            asked_by.set(SOURCE)
+            await story(rooms, store, budgets)
+        finally:
+            await rooms.stop()
+            await store.close()
+
+    asyncio.run(told())
+
+
+def test_waking_is_paid_for_and_keeps_no_reader_busy(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+
+    def noted(*given: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return replayed(*given)
+
+    monkeypatch.setattr(waking, "replayed", noted)
+
+    async def story(rooms: Rooms, store: Store, budgets: Counted) -> None:
+        found = await asyncio.gather(*(rooms.table_of(CODE) for _ in range(20)))
+        assert {table.n for table in found} == {2}
+        assert threads == ["labour_0"]  # once for all
+        assert budgets.paid > 0
+
+    with_rooms(url, tmp_path, story)
+
+
+def test_others_can_read_while_many_tables_wake(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = threading.Event()
+    log_query = waking.log_query
+
+    def slow(code: str) -> Any:
+        goes_on.wait(10)
+        return log_query(code)
+
+    async def story(rooms: Rooms, store: Store, _: Counted) -> None:
+        monkeypatch.setattr(waking, "log_query", slow)
+        wakings = [asyncio.create_task(store.wake(CODE)) for _ in range(2 * READERS)]
+        await asyncio.sleep(0)  # so that all of them are under way
+        try:
+            async with asyncio.timeout(3):
+                assert await store.name_of("nobody") is None
+        finally:
+            goes_on.set()
+        assert None not in await asyncio.gather(*wakings)
+
+    with_rooms(url, tmp_path, story)
+
+
+class Slowly:
+    """Holds a table back that was read, until something has happened to it."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._wake = store.wake
+        self.has_read = asyncio.Event()
+        self.goes_on = asyncio.Event()
+        monkeypatch.setattr(store, "wake", self.wake)
+
+    async def wake(self, code: str) -> Woken | None:
+        woken = await self._wake(code)
+        self.has_read.set()
+        await self.goes_on.wait()
+        return woken
+
+
+def test_what_is_noticed_while_a_table_wakes_is_not_missed(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(rooms: Rooms, store: Store, _: Counted) -> None:
+        slowly = Slowly(store, monkeypatch)
+        line = SlowLine()
+        line.has_room = True
+        joining = asyncio.create_task(rooms.join(CODE, Connection("ana", "Ana", line, 9), None))
+        await slowly.has_read.wait()
+        assert list(rooms.codes) == [CODE]
+        await store.rename("ana", "Anna")
+        rooms.rename("ana", "Anna")
+        rooms.send_away(lambda one: one.player == "ana")
+        slowly.goes_on.set()
+        room = await joining
+        assert room.table.names[0] == "Anna"
+        welcome = msgspec.json.decode(line.written[0])
+        assert welcome["you"]["name"] == welcome["table"]["seats"][0]["name"] == "Anna"
+        assert line.ended == TRY_AGAIN
+
+    with_rooms(url, tmp_path, story)
+
+
+def test_a_table_that_is_hidden_while_it_wakes_is_not_there(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(rooms: Rooms, store: Store, _: Counted) -> None:
+        slowly = Slowly(store, monkeypatch)
+        joining = asyncio.create_task(
+            rooms.join(CODE, Connection("ana", "Ana", SlowLine(), 9), None)
+        )
+        await slowly.has_read.wait()
+        engine = open_database(url)
+        await asyncio.to_thread(Acts(engine).hide, CODE)
+        engine.dispose()
+        rooms.renew(CODE)
+        slowly.goes_on.set()
+        with pytest.raises(Refused) as refused:
+            await joining
+        assert refused.value.code == "no_table"
+        assert len(rooms) == 0
+
+    with_rooms(url, tmp_path, story)
+
+
+def test_the_addresses_of_who_was_erased_are_forgotten(url: str, tmp_path: Path) -> None:
+    async def story(rooms: Rooms, store: Store, _: Counted) -> None:
+        for player in ("ana", "ben"):
+            rooms.lines.note(CODE, player, SOURCE)
+        rooms.rename("ana", FORMER)
+        assert rooms.lines.shared(CODE, "eve", SOURCE, ("ana", "ben")) == ["ben"]
+
+    with_rooms(url, tmp_path, story)
+
+
+async def wakes(person: Person) -> dict[str, int]:
+    """How many tables were taken into memory, by what they were made from."""
+    page = (await person.http.get("/metrics")).text
+    found = re.findall(r'foretold_wake_seconds_count\{source="(\w+)"\} (\S+)', page)
+    return {source: int(float(count)) for source, count in found}
+
+
+def test_sleeping_tables_are_replayed_once_and_lists_wait_for_no_write(tmp_path: Path) -> None:
+    async def story() -> None:
+        ana = await Person.named(site.url, "Ana")
+        rules = {"rounds": "10,10"}
+        code = await ana.new_table(rules=rules, bots=[None, *["novice"] * 3])
+        async with Client(ana, code) as client:
+            await client.ask("start")
+            while not (client.legal and (client.n or 0) > 82):  # no snapshot is made before
+                if client.legal:
+                    turn = client.turn
+                    await client.act(client.legal[0])
+                    await client.until(partial(lambda turn: client.turn != turn, turn))
+                await client.until(lambda: bool(client.legal))
+            turn = client.turn
+            await client.leave()
+        hint = f"/api/tables/{code}/hint?turn="
+
+        again()  # its summary is of the beginning of a round
+        with closing(sqlite3.connect(site.data / "foretold.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            async with asyncio.timeout(4):  # nothing can be written, and nobody need wait
+                games = (await ana.call("GET", "/api/me/games"))["games"]
+            assert games[0]["your_turn"]
+
+        again()
+        for _ in range(3):
+            answer = await ana.ask("GET", f"{hint}{(turn or 0) + 1}")
+            assert answer.json()["code"] in ("stale", "no_hints")
+        assert sum((await wakes(ana)).values()) <= 2  # for its summary, and for the hints
+        ben = await Person.named(site.url, "Ben")
+        ben.keys[code] = await ana.key_of(code)
+
+        again()
+        assert (await ben.ask("GET", f"{hint}{turn}")).json()["code"] == "not_seated"
+        async with Client(ana, code) as client:
+            await client.act(client.legal[0])
+        assert await wakes(ana) == {"snapshot": 1}
+
+    def again() -> None:
+        site.kill()
+        site.start()
+
+    with NurseryServer(tmp_path) as site:
+        run(story)
+        assert '"level": "error"' not in site.log, site.log
