@@ -248,31 +248,17 @@ class Store:
 
         Paid for by whoever asks. One is read at a time, and one replayed; the addresses take turns.
         """
-        found = None
         with span("wake", code=code):
-            for whole in (False, True):
-                asleep = await self._asleep(code, whole=whole)
-                if asleep is None:
-                    break
-                found = await self.run(partial(woken, asleep))
-                if found is not None:
-                    source = "snapshot" if found.snapshot_n else "log"
-                    self._metrics.wake_seconds.labels(source).observe(found.seconds)
-                    break
-        return found
-
-    async def _asleep(self, code: str, *, whole: bool) -> Asleep | None:
-        """What waking a table needs, unless it is hidden."""
-
-        def ask(connection: Connection) -> Asleep | None:
-            hidden = is_hidden(connection, code)
-            return None if hidden else find_asleep(connection, code, whole=whole)
-
-        self._labour.check()
-        asleep = await self.read(ask, self._wakes.turn(asked_by.get()))
-        if asleep is not None:
-            self._labour.charge(asleep.seconds)
-        return asleep
+            self._labour.check()
+            found = await self.read(partial(_read, code), self._wakes.turn(asked_by.get()))
+            if found is None:
+                return None
+            self._labour.charge(found.seconds)
+            table = found if isinstance(found, Woken) else await self.run(partial(woken, found))
+            assert table is not None, "a whole log makes a table"
+            source = "snapshot" if table.snapshot_n else "log"
+            self._metrics.wake_seconds.labels(source).observe(table.seconds)
+        return table
 
     async def log_of(self, code: str) -> list[Logged]:
         """All that ever happened to a table; empty if there is none of that code."""
@@ -395,3 +381,12 @@ def _append(code: str, logged: Logged) -> Step:
 
 def _sit_down(code: str, seat: int, player: str) -> Step:
     return Write.SIT_DOWN, {"code": code, "seat": seat, "player": player}
+
+
+def _read(code: str, connection: Connection) -> Asleep | Woken | None:
+    """What waking a table needs, unless it is hidden; the table itself where a snapshot is good,
+    which takes no longer than to hand it on."""
+    asleep = None if is_hidden(connection, code) else find_asleep(connection, code)
+    if asleep is None or asleep.stored is None:
+        return asleep
+    return woken(asleep) or find_asleep(connection, code, whole=True)
