@@ -44,7 +44,7 @@ def test_worlds_come_in_proportion_to_their_weights(name: str) -> None:
         weigh = PastWeigher(view)
         weights = weigh(as_draw(keys)) * [ways[key] for key in keys]
         expected = weights / weights.sum()
-        count = 20_000
+        count = 8_000
         found = Counter(
             (world.hands, world.passed) for world in Sampler(view, seed).worlds(count, weigh)
         )
