@@ -51,9 +51,9 @@ INPUTS: Final = OBSERVATION_SIZE + len(STEP_AT)
 SELDOM: Final = np.float32(0.05)
 UNTRIED: Final = np.float32(0.4)
 TRIED: Final = np.float32(8.0)
-"""An action that the network takes e times more seldom than another is worth so many points less,
-beyond what its values say (docs/review.md): little, and much more from the power of e on from which
-it was hardly ever tried."""
+"""Beyond what its values say, an action is worth less the more seldom the network takes it: SELDOM
+points for every factor of e that it is rarer than the favourite, and UNTRIED more for each beyond
+TRIED of them, where it was hardly ever tried (docs/review.md)."""
 
 Floats = NDArray[np.float32]
 LEAST_SPREAD: Final = np.float32(1e-5)
@@ -182,8 +182,8 @@ def _of_naming(view: View, sights: Sequence[Sight]) -> Sight:
 
 
 def settled(outlook: Outlook, masks: NDArray[np.int8]) -> Outlook:
-    """The same with what the network would do as the best, and the more seldom it would do
-    something, the less that is worth.
+    """What the network would do counts as best; anything else is worth less the more seldom the
+    network would do it.
 
     What is hardly ever done is hardly ever learned from: values alone flatter it.
     """

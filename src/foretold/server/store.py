@@ -14,6 +14,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
+from foretold.server import waking
 from foretold.server.budgets import asked_by
 from foretold.server.labour import MOST_OF_ONE, Labour, Turnstile
 from foretold.server.listing import (
@@ -36,7 +37,6 @@ from foretold.server.waking import (
     SHEET,
     Asleep,
     Woken,
-    find_asleep,
     is_hidden,
     is_visible,
     log_query,
@@ -250,7 +250,7 @@ class Store:
         """
         with span("wake", code=code):
             self._labour.check()
-            found = await self.read(partial(_read, code), self._wakes.turn(asked_by.get()))
+            found = await self.read(partial(_visible, code), self._wakes.turn(asked_by.get()))
             if found is None:
                 return None
             self._labour.charge(found.seconds)
@@ -383,10 +383,6 @@ def _sit_down(code: str, seat: int, player: str) -> Step:
     return Write.SIT_DOWN, {"code": code, "seat": seat, "player": player}
 
 
-def _read(code: str, connection: Connection) -> Asleep | Woken | None:
-    """What waking a table needs, unless it is hidden; the table itself where a snapshot is good,
-    which takes no longer than to hand it on."""
-    asleep = None if is_hidden(connection, code) else find_asleep(connection, code)
-    if asleep is None or asleep.stored is None:
-        return asleep
-    return woken(asleep) or find_asleep(connection, code, whole=True)
+def _visible(code: str, connection: Connection) -> Asleep | Woken | None:
+    """What waking a table needs, unless it is hidden."""
+    return None if is_hidden(connection, code) else waking.read(connection, code)

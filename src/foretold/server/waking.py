@@ -94,12 +94,17 @@ def woken(asleep: Asleep) -> Woken | None:
 
 def wake(connection: Connection, code: str) -> Woken | None:
     """The table of that code, hidden or not, here and now; None if there is none."""
-    for whole in (False, True):
-        asleep = find_asleep(connection, code, whole=whole)
-        found = None if asleep is None else woken(asleep)
-        if asleep is None or found is not None:
-            return found
-    return None
+    found = read(connection, code)
+    return woken(found) if isinstance(found, Asleep) else found
+
+
+def read(connection: Connection, code: str) -> Asleep | Woken | None:
+    """What waking that table needs; the table itself where its snapshot is good, since restoring it
+    takes no longer than handing it on. None if there is no table."""
+    asleep = find_asleep(connection, code)
+    if asleep is None or asleep.stored is None:
+        return asleep
+    return woken(asleep) or find_asleep(connection, code, whole=True)
 
 
 def _from_snapshot(connection: Connection, code: str) -> tuple[Stored | None, Sequence[Any]]:
