@@ -49,11 +49,8 @@ STEP_AT: Final = np.concatenate(
 INPUTS: Final = OBSERVATION_SIZE + len(STEP_AT)
 
 SELDOM: Final = np.float32(0.05)
-UNTRIED: Final = np.float32(0.4)
-TRIED: Final = np.float32(8.0)
-"""Beyond what its values say, an action is worth less the more seldom the network takes it: SELDOM
-points for every factor of e that it is rarer than the favourite, and UNTRIED more for each beyond
-TRIED of them, where it was hardly ever tried (docs/review.md)."""
+"""Beyond what its values say, an action is worth so many points less for every factor of e that the
+network takes it more seldom than its favourite (docs/review.md)."""
 
 Floats = NDArray[np.float32]
 LEAST_SPREAD: Final = np.float32(1e-5)
@@ -182,16 +179,15 @@ def _of_naming(view: View, sights: Sequence[Sight]) -> Sight:
 
 
 def settled(outlook: Outlook, masks: NDArray[np.int8]) -> Outlook:
-    """What the network would do counts as best; anything else is worth less the more seldom the
-    network would do it.
+    """What the network would do counts as best, anything else as worth what its value says.
 
-    What is hardly ever done is hardly ever learned from: values alone flatter it.
+    What is done more seldom is learned from more seldom: its value alone may flatter it.
     """
     legal = masks != 0
     leaning = np.where(legal, outlook.policy, -np.inf)
     rows, best = np.arange(len(masks)), leaning.argmax(axis=1)
     seldom = np.where(legal, leaning[rows, best, np.newaxis] - outlook.policy, 0).astype(np.float32)
-    less = SELDOM * seldom + UNTRIED * np.maximum(seldom - TRIED, 0)
+    less = SELDOM * seldom
     most = outlook.values[rows, best, np.newaxis]
     return outlook._replace(
         values=np.minimum(outlook.values, most) - less, points=outlook.points - less
