@@ -13,6 +13,7 @@ PACKAGE = Path(foretold.__file__).parent
 FLOORS = [
     {"errors", "words"},
     {"extras", "cluster"},
+    {"figures"},
     {"cards"},
     {"actions"},
     {"options", "editions", "rules"},

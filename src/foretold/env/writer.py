@@ -10,13 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.actions import (
-    ACTION_COUNT,
-    PASS,
-    PLAY_CLOUD,
-    PLAY_JUGGLER,
-    PLAY_SHAPESHIFTER,
-)
+from foretold.actions import ACTION_COUNT, PASS, Action
 from foretold.cards import SPECIALS
 from foretold.env.frame import (
     inverse,
@@ -43,9 +37,9 @@ from foretold.env.memory import (
     hides_own_hand,
     is_clairvoyant,
 )
-from foretold.env.observation import AT, CARD, FACE, OBSERVATION_SIZE, SUIT
+from foretold.env.observation import AT, CARD, FACE, OBSERVATION_SIZE, PLAY, SUIT
 from foretold.env.spread import spread_60, spread_64
-from foretold.kernel.bits import lowest, with_card
+from foretold.kernel.bits import how_many, lowest, with_card
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     ALL_SUITS,
@@ -53,14 +47,11 @@ from foretold.kernel.layout import (
     BEST,
     BIDS,
     BIDS_MADE,
-    BOMB,
     CLOUD_SEAT,
     DEALER,
     DEALING,
-    FURTHER,
     HAND,
     JESTER,
-    JUGGLER,
     LAST_POSITION,
     LEADER,
     LED_CARDS,
@@ -92,6 +83,7 @@ from foretold.kernel.layout import (
     WEREWOLF_SEAT,
     WIZARD,
 )
+from foretold.kernel.plays import PASSING_ON, PLAYS, SETTING_ASIDE, SUIT_OF
 from foretold.kernel.state import State
 from foretold.kernel.step import acting
 from foretold.rules import Bidding, BidRule, Mode, Rules, SuitAfterWizard
@@ -139,14 +131,21 @@ WEREWOLF_AT: Final = AT["werewolf"]
 WINNER_AT: Final = AT["winner"]
 WINNING_AT: Final = AT["winning"]
 
+
+def _face_of(play: Action) -> int:
+    card = play.card
+    assert card is not None
+    if card.suit is not None:
+        return FACE.labels.index(str(card.value))
+    return FACE.labels.index(play.object if play.suit is None else card.code)
+
+
 CARDS_WIDE: Final = len(CARD.labels)
 FACES_WIDE: Final = len(FACE.labels)
 SUITS_WIDE: Final = len(SUIT.labels)
 FIRST_OF_ALL: Final = sum(1 << SUITS_WIDE * seat for seat in range(MAX_PLAYERS))
-FIRST_VALUE: Final = FACE.labels.index("1")
-FIRST_KIND: Final = FACE.labels.index("W")
-FACE_JUGGLER: Final = FACE.labels.index("JU")
-FACE_CLOUD: Final = FACE.labels.index("CL")
+FACE_OF: Final = np.array([_face_of(play) for play in PLAYS], dtype=np.int64)
+"""By the number of a play: its value, or what else it is, among the faces."""
 MOST: Final = 127
 TALLY_BITS: Final = 8
 ONE_TALLY: Final = (1 << TALLY_BITS) - 1
@@ -184,9 +183,9 @@ def write_observation(
     write_seats(state, memory, seat, order, out)
     write_trick(state, seat, order, out)
     write_cards(state, memory, seat, order, out)
-    if (memory[DECK] >> JUGGLER) & 1:
+    if memory[DECK] & PASSING_ON:
         write_pass(state, memory, seat, order, out)
-    if (memory[DECK] >> BOMB) & 1:
+    if memory[DECK] & SETTING_ASIDE:
         write_set(out, SET_ASIDE_AT, renamed_cards(memory[SET_ASIDE], order))
     if state[PLAYERS] == 2:
         write_set(out, OUT_AT, renamed_cards(memory[OUT], order))
@@ -287,18 +286,10 @@ def write_trick(state: State, seat: int, order: int, out: Observation) -> None:
 @compiled
 def write_face(out: Observation, at: int, play: int) -> None:
     """A card that lies open: its suit and value, or what else it is."""
-    if play < SUIT_CARDS:
-        suit = play // VALUES
+    suit = SUIT_OF[play]
+    if suit != NOTHING:
         out[at + suit] = 1
-        out[at + FIRST_VALUE + play - VALUES * suit] = 1
-    elif play < PLAY_JUGGLER:
-        out[at + FIRST_KIND + play - SUIT_CARDS] = 1
-    elif play < PLAY_CLOUD:
-        out[at + play - PLAY_JUGGLER] = 1
-        out[at + FACE_JUGGLER] = 1
-    else:
-        out[at + play - PLAY_CLOUD] = 1
-        out[at + FACE_CLOUD] = 1
+    out[at + FACE_OF[play]] = 1
 
 
 @compiled
@@ -341,12 +332,6 @@ def write_set(out: Observation, at: int, cards: int) -> None:
     spread_60(out, at, cards)
     out[at + WIZARD] = how_many(cards, WIZARD)
     out[at + JESTER] = how_many(cards, JESTER)
-
-
-@compiled
-def how_many(cards: int, card: int) -> int:
-    """How many Wizards, or Jesters, are in a set."""
-    return ((cards >> card) & 1) + ((cards >> (2 * card + FURTHER)) & 3)
 
 
 @compiled
@@ -426,8 +411,6 @@ def write_mask(words: tuple[int, int, int], order: int, mask: Mask) -> None:
         spread_60(mask, PASS, passes)
 
 
-assert FACE.labels[FIRST_KIND : FIRST_KIND + 7] == ("W", "J", "DR", "FA", "BO", "SH=W", "SH=J")
-assert FIRST_KIND + PLAY_JUGGLER - SUIT_CARDS == FACE_JUGGLER
-assert PLAY_SHAPESHIFTER + 2 == PLAY_JUGGLER
+assert len(PLAYS) == len(PLAY.labels) == max(PLAYS) + 1
 assert CARDS_WIDE == WEREWOLF
 assert ACTION_COUNT == PASS + CARDS_WIDE

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from msgspec import UNSET
 
-from foretold.cards import BOMB, CLOUD
+from foretold.figures import Effect
 from foretold.kernel import new_state
 from foretold.kernel.after import points
 from foretold.kernel.bidding import forbidden_bid
@@ -183,11 +183,11 @@ class Tablet:
 
     @property
     def has_bomb(self) -> bool:
-        return BOMB in self.rules.specials
+        return self.rules.has(Effect.SETS_ASIDE)
 
     @property
     def has_cloud(self) -> bool:
-        return CLOUD in self.rules.specials
+        return self.rules.has(Effect.CHANGES_BID)
 
     def bids_show(self, line: Line) -> bool:
         """Whether everyone may see the bids of a round."""
