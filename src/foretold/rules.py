@@ -53,6 +53,7 @@ class DealerBy(StrEnum):
 
 
 BASE_CARDS: Final = 60
+MAX_PLAYERS: Final = 6
 
 
 class Rules:
@@ -65,7 +66,7 @@ class Rules:
     """
 
     # In the order of the record. What goes with what is in EXCLUSIONS.
-    players = number(2, 6, "how many play")
+    players = number(2, MAX_PLAYERS, "how many play")
     mode = choice(
         Mode,
         "the game: standard, each with a suit of their own, or for two",

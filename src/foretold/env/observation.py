@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from foretold.cards import SPECIALS, VALUES
 from foretold.figures import FIGURES, SUIT_LETTERS, Figure, Rank
-from foretold.kernel.layout import MAX_PLAYERS
-from foretold.rules import Bidding, BidRule, Mode
+from foretold.rules import MAX_PLAYERS, Bidding, BidRule, Mode
 
 
 @dataclass(frozen=True)

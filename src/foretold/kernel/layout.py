@@ -16,9 +16,7 @@ from typing import Final
 
 from foretold import cards
 from foretold.figures import Effect
-from foretold.rules import OPTIONS, BidRule
-
-MAX_PLAYERS: Final = 6
+from foretold.rules import MAX_PLAYERS, OPTIONS, BidRule
 
 
 class Phase(IntEnum):

@@ -11,9 +11,9 @@ from enum import StrEnum
 from typing import Any, Final
 
 from foretold.actions import Action, Verb
-from foretold.bots.table import row_of
 from foretold.figures import Effect
 from foretold.kernel.tricks import would_win
+from foretold.rows import row_of
 from foretold.study.analysis import Analysis, Choice
 from foretold.view import View
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from msgspec import UNSET
 
 from foretold.figures import Effect
-from foretold.kernel import new_state
 from foretold.kernel.after import points
-from foretold.kernel.bidding import forbidden_bid
-from foretold.kernel.layout import BID_SUM, BIDS_MADE, NOTHING, SIZE, TOTALS
+from foretold.kernel.bidding import last_bid_forbidden
 from foretold.rules import Bidding, Rules
 from foretold.sheet import Outcome
 from foretold.tablet.entries import (
@@ -172,14 +170,10 @@ class Tablet:
         others = [bid for seat, bid in enumerate(line.bids) if seat != line.dealer]
         if None in others:
             return None
-        state = new_state(self.rules, line.dealer)
-        state[SIZE] = line.size
-        state[BIDS_MADE] = self.rules.players - 1
-        state[BID_SUM] = sum(bid or 0 for bid in others)
-        for seat, total in enumerate(self.totals_after(line.number - 1)):
-            state[TOTALS + seat] = total
-        bid = int(forbidden_bid(state, line.dealer))
-        return None if bid == NOTHING else bid
+        total = sum(bid or 0 for bid in others)
+        return last_bid_forbidden(
+            self.rules, line.dealer, line.size, total, self.totals_after(line.number - 1)
+        )
 
     @property
     def has_bomb(self) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from foretold.actions import Action, Verb
-from foretold.bots.table import row_of
 from foretold.bots.thumb import hand_worth
 from foretold.cards import Trump
 from foretold.kernel.rounds import settle_trump
 from foretold.kernel.tricks import would_win
+from foretold.rows import row_of
 from foretold.view import View
 from foretold.words import counted
 
