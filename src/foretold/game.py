@@ -16,8 +16,8 @@ from foretold.editions import edition
 from foretold.errors import DealError, ForetoldError, IllegalActionError, RecordError
 from foretold.fair import FairDeals
 from foretold.kernel import ILLEGAL, STATE_SIZE, Phase, try_step
+from foretold.legal_actions import LegalActions
 from foretold.position import (
-    LegalActions,
     Position,
     after_action,
     after_deal,

@@ -104,7 +104,8 @@ class Standing:
     @property
     def bids(self) -> tuple[int | None, ...]:
         """The bids made, whoever may see them."""
-        return tuple(None if bid == NOTHING else bid for bid in self._by_seat(BIDS))
+        bids = self.row[BIDS : BIDS + self.rules.players]
+        return tuple([None if bid == NOTHING else bid for bid in bids])
 
     @property
     def bids_are_made(self) -> bool:
@@ -113,11 +114,11 @@ class Standing:
     @property
     def bids_show(self) -> bool:
         """Whether everyone may see the bids."""
-        bidding = self.rules.bidding
+        row, bidding = self.row, self.rules.bidding
         return (
             bidding is Bidding.OPEN
-            or (bidding is Bidding.HIDDEN and self.bids_are_made)
-            or self.row[TRICKS] == self.row[SIZE]
+            or (bidding is Bidding.HIDDEN and row[BIDS_MADE] == self.rules.players)
+            or row[TRICKS] == row[SIZE]
         )
 
     def hand(self, seat: int) -> tuple[Card, ...]:

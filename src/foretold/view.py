@@ -214,8 +214,10 @@ def between_rounds(view: View) -> View:
 
 def bids_of(position: Position, seat: int | None) -> tuple[int | None, ...]:
     """The bids that a seat, or a spectator (None), knows."""
-    shown = position.bids_show
-    return tuple(bid if shown or other == seat else None for other, bid in enumerate(position.bids))
+    bids = position.bids
+    if position.bids_show:
+        return bids
+    return tuple(bid if other == seat else None for other, bid in enumerate(bids))
 
 
 def _passes(position: Position, seat: int | None) -> tuple[Pass, ...]:

@@ -16,7 +16,8 @@ from typing import Final
 
 from foretold import cards
 from foretold.figures import Effect
-from foretold.rules import MAX_PLAYERS, OPTIONS, BidRule
+from foretold.rules import MAX_PLAYERS as MAX_PLAYERS
+from foretold.rules import OPTIONS, BidRule
 
 
 class Phase(IntEnum):

@@ -21,7 +21,6 @@ def _by_play(fact: Callable[[Action], int]) -> NDArray[np.int64]:
     table = np.full(max(PLAYS) + 1, NOTHING, dtype=np.int64)
     for play in PLAYS:
         table[play] = fact(play)
-    table.flags.writeable = False
     return table
 
 
@@ -72,26 +71,28 @@ def _word(bits: Iterable[int]) -> int:
     return word - (1 << 64) if word >> 63 else word
 
 
-def _words_of(card: Card) -> list[int]:
-    plays = [play for play in PLAYS if play.card == card]
-    return [_word(play % 64 for play in plays if play // 64 == word) for word in range(WORDS)]
+def _plays_of(card: Card) -> list[int]:
+    return [int(play) for play in PLAYS if play.card == card]
 
 
-PLAYS_OF: Final = np.array([_words_of(card) for card in CARDS], dtype=np.int64)
+def _mask(actions: Iterable[int]) -> list[int]:
+    numbers = list(actions)
+    return [_word(one % 64 for one in numbers if one // 64 == word) for word in range(WORDS)]
+
+
+PLAYS_OF: Final = np.array([_mask(_plays_of(card)) for card in CARDS], dtype=np.int64)
 """The plays of every card, as a mask of actions."""
-PLAYS_OF.flags.writeable = False
 
-AS_THEMSELVES: Final = _word(play for play in PLAYS if play == play.card and play >= SUIT_CARDS)
-"""The cards without a suit that have one play, of the same number; all of them may always be
-played."""
-ANNOUNCED: Final = _word(
-    {int(play.card) for play in PLAYS if play.card is not None and play != play.card}
-)
-"""The cards whose plays have other numbers."""
+_FIGURES: Final = CARDS[SUIT_CARDS:]
+
+AS_THEMSELVES: Final = _word(card for card in _FIGURES if _plays_of(card) == [int(card)])
+"""The cards without a suit whose one play has the number of the card."""
+ANNOUNCED: Final = _word(card for card in _FIGURES if _plays_of(card) not in ([], [int(card)]))
+"""Those whose plays have other numbers."""
 
 
 def _kinds(has: Callable[[Figure], bool]) -> int:
-    return _word(card for card in CARDS if card.figure is not None and has(card.figure))
+    return _word(card for card in _FIGURES if card.figure is not None and has(card.figure))
 
 
 TURNS_NO_TRUMP: Final = _kinds(lambda figure: figure.turned is Turned.NO_TRUMP)
