@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, TypeVar, overload
 
 from foretold.cards import SPECIALS, Card
 from foretold.errors import ForetoldError, RulesError
-from foretold.words import shown
+from foretold.words import listed, shown
 
 Value = TypeVar("Value")
 Kind = TypeVar("Kind", bound=StrEnum)
@@ -86,8 +86,7 @@ def choice(
             for member in kind:
                 if member.value == given:
                     return member
-        *most, last = kind
-        raise RulesError(f"{name} is {shown(given)}: expected {', '.join(most)} or {last}")
+        raise RulesError(f"{name} is {shown(given)}: expected {listed(kind, 'or')}")
 
     return Option(meaning, read, default, tuple(kind), words=words, in_state=in_state)
 

@@ -8,32 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from foretold.actions import ACTIONS, Action
+from foretold.actions import Action
 from foretold.cards import CARDS, Card, Suit, Trump
-from foretold.kernel import Phase, cards_in
+from foretold.kernel import Phase
 from foretold.kernel.layout import (
-    ANY_SUIT,
-    BEST,
-    BIDS,
-    BIDS_MADE,
-    HAND,
-    LAST_POSITION,
-    LEADER,
-    LED_CARDS,
-    NOTHING,
     PASSED,
     PENDING,
     PHASE,
-    PLAYED,
-    POSITIONS,
-    SIZE,
-    TAKEN,
-    TRICK,
     TRICKS,
-    VALUES,
 )
 from foretold.position import Position
-from foretold.rules import Bidding, Mode, Rules
+from foretold.rules import Mode, Rules
 from foretold.sheet import Outcome, Round, Trick
 
 _SUITS = tuple(Suit)
@@ -142,19 +127,18 @@ def own_of(position: Position, seat: int | None) -> Own:
     if seat is None:
         nothing = (None,) * rules.players
         return Own((), None, nothing, bids_of(position, None), (), _suits(position, None))
-    row = position.row
     log = position.log
     seen_hands: tuple[tuple[Card, ...] | None, ...] = (None,) * rules.players
     covered = False
-    if log is not None and rules.is_clairvoyant(row[SIZE]):
-        covered = row[BIDS_MADE] != rules.players
+    if log is not None and rules.is_clairvoyant(position.size):
+        covered = not position.bids_are_made
         seen_hands = tuple(
             tuple(sorted(hand)) if other != seat else None
             for other, hand in enumerate(log.deal.hands)
         )
     return Own(
         legal_actions=tuple(position.legal_actions(seat)) if seat in position.to_act else (),
-        hand=None if covered else cards_in(row[HAND + seat]),
+        hand=None if covered else position.hand(seat),
         seen_hands=seen_hands,
         bids=bids_of(position, seat),
         passes=_passes(position, seat),
@@ -165,9 +149,8 @@ def own_of(position: Position, seat: int | None) -> Own:
 def view_of(position: Position, seat: int | None) -> View:
     """The view of a seat, or of a spectator (None)."""
     rules = position.rules
-    row = position.row
     own = own_of(position, seat)
-    outcome = Outcome(position.totals) if row[PHASE] == Phase.OVER else None
+    outcome = Outcome(position.totals) if position.phase is Phase.OVER else None
     return View(
         rules=rules,
         seat=seat,
@@ -175,7 +158,7 @@ def view_of(position: Position, seat: int | None) -> View:
         to_act=position.to_act,
         legal_actions=own.legal_actions,
         round=len(position.logs),
-        size=row[SIZE],
+        size=position.size,
         dealer=position.dealer,
         hand=own.hand,
         seen_hands=own.seen_hands,
@@ -183,10 +166,10 @@ def view_of(position: Position, seat: int | None) -> View:
         werewolf=position.werewolf,
         trump=position.trump,
         bids=own.bids,
-        taken=position.by_seat(TAKEN),
-        trick=_trick_under_way(row),
-        winning=winning(row, rules.players),
-        follow=follow(row),
+        taken=position.taken,
+        trick=position.trick,
+        winning=position.winning,
+        follow=position.follow,
         tricks=position.tricks,
         passes=own.passes,
         set_aside=tuple(
@@ -231,38 +214,10 @@ def between_rounds(view: View) -> View:
 
 def bids_of(position: Position, seat: int | None) -> tuple[int | None, ...]:
     """The bids that a seat, or a spectator (None), knows."""
-    row = position.row
-    bidding = position.rules.bidding
-    all_shown = (
-        bidding is Bidding.OPEN
-        or (bidding is Bidding.HIDDEN and row[BIDS_MADE] == position.rules.players)
-        or row[TRICKS] == row[SIZE]
-    )
-    return tuple(
-        bid if bid != NOTHING and (all_shown or other == seat) else None
-        for other, bid in enumerate(position.by_seat(BIDS))
-    )
-
-
-def _trick_under_way(row: list[int]) -> Trick | None:
-    if row[PHASE] != Phase.PLAY:
-        return None
-    plays = row[TRICK : TRICK + row[PLAYED]]
-    return Trick(row[LEADER], tuple(ACTIONS[play] for play in plays))
-
-
-def winning(row: list[int], players: int) -> int | None:
-    """Who would take the trick under way as it stands."""
-    if row[PHASE] != Phase.PLAY or not row[PLAYED]:
-        return None
-    return (row[LEADER] + LAST_POSITION - row[BEST] % POSITIONS) % players
-
-
-def follow(row: list[int]) -> Suit | None:
-    """The suit to follow in it."""
-    if row[PHASE] != Phase.PLAY or row[ANY_SUIT] or not row[LED_CARDS]:
-        return None
-    return _SUITS[(row[LED_CARDS].bit_length() - 1) // VALUES]
+    bids = position.bids
+    if position.bids_show:
+        return bids
+    return tuple(bid if other == seat else None for other, bid in enumerate(bids))
 
 
 def _passes(position: Position, seat: int | None) -> tuple[Pass, ...]:
@@ -286,7 +241,7 @@ def _suits(position: Position, seat: int | None) -> tuple[Suit | None, ...]:
     seen: list[Suit | None] = [None] * rules.players
     if seat is not None:
         seen[seat] = position.suits[seat]
-    under_way = _trick_under_way(position.row)
+    under_way = position.trick
     tricks = [trick for line in position.sheet for trick in line.tricks]
     for trick in (*tricks, *position.tricks, *((under_way,) if under_way else ())):
         for index, play in enumerate(trick.plays):

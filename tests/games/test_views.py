@@ -15,7 +15,6 @@ from foretold.cards import Card, Trump
 from foretold.deal import Deal
 from foretold.game import Game
 from foretold.kernel import Phase
-from foretold.kernel.layout import BIDS, NOTHING
 from foretold.rules import Bidding, Rules
 from foretold.view import Pass
 
@@ -66,7 +65,7 @@ def test_secret_bids_are_seen_when_the_round_is_over() -> None:
     game = dealt("B1, B2, B3", "R1", bidding="secret")
     for action in ("bid 0", "bid 1", "bid 1", "play B2", "play B3"):
         game.push(action)
-        own = [bid for bid in game.position.by_seat(BIDS) if bid != NOTHING]
+        own = [bid for bid in game.position.bids if bid is not None]
         for seat, bids in enumerate(bids_seen(game)[:-1]):
             assert bids == tuple(own[s] if s == seat < len(own) else None for s in range(3))
         assert game.view(None).bids == (None, None, None)

@@ -8,14 +8,12 @@ from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     BEST,
     BIDS,
+    CHANGES_BID,
     CHANGING_BID,
     CLOUD_SEAT,
     DEALER,
     DEALING,
     HAND,
-    HAS_BOMB,
-    HAS_CLOUD,
-    HAS_JUGGLER,
     IN_TRICK,
     KINDS,
     LAST_POSITION,
@@ -23,6 +21,7 @@ from foretold.kernel.layout import (
     NOTHING,
     OVER,
     PASSED,
+    PASSES,
     PASSING,
     PENDING,
     PHASE,
@@ -31,6 +30,7 @@ from foretold.kernel.layout import (
     ROUND,
     ROUNDS,
     SCORED_BIDS,
+    SETS_ASIDE,
     SIZE,
     TAKEN,
     TOTALS,
@@ -53,9 +53,9 @@ def end_trick(state: State) -> None:
     in_trick = state[IN_TRICK]
     state[TRICKS] += 1
     last = state[TRICKS] == state[SIZE]
-    if in_trick & HAS_BOMB == 0:
+    if in_trick & SETS_ASIDE == 0:
         state[TAKEN + winner] += 1
-        if in_trick & HAS_CLOUD:
+        if in_trick & CHANGES_BID:
             state[CLOUD_SEAT] = winner
     begin_trick(state, winner)
     if last:
@@ -64,7 +64,7 @@ def end_trick(state: State) -> None:
         else:
             state[PHASE] = CHANGING_BID
             state[TURN] = state[CLOUD_SEAT]
-    elif in_trick & HAS_JUGGLER:
+    elif in_trick & PASSES:
         state[PHASE] = PASSING
         state[PENDING] = (1 << state[PLAYERS]) - 1
         state[TURN] = 0

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from foretold.bots import LEVELS
-from foretold.cards import DRAGON, FAIRY, SPECIALS
+from foretold.cards import SPECIALS
 from foretold.errors import RulesError
 from foretold.rulebook import as_data
 from foretold.rules import OPTIONS, Rules
@@ -83,8 +83,8 @@ def _choices(rules: Rules) -> Iterator[tuple[str, Any, Any]]:
     for option, known in OPTIONS.items():
         if option == "specials":
             for card in SPECIALS:
-                # Dragon and Fairy come only as a pair, so that is how they are chosen.
-                chosen = {DRAGON, FAIRY} if card in (DRAGON, FAIRY) else {card}
+                # Cards that come only as a pair are chosen as one.
+                chosen = {card, card.partner}
                 codes = [one.code for one in SPECIALS if one in {*rules.specials, *chosen}]
                 yield option, card.code, codes
             continue

@@ -49,7 +49,7 @@ from foretold.table.wire import (
     seats_data,
     trick_data,
 )
-from foretold.view import bids_of, follow, own_of, winning
+from foretold.view import bids_of, own_of
 
 MISSED: Final = 100
 """How many events are kept for those who come back."""
@@ -229,14 +229,14 @@ class Audience:
         if trick is None:
             leader, plays = common["trick"]["leader"], common["trick"]["plays"]
             plays = [*plays, told["action"].removeprefix("play ")]
-            best = winning(position.row, position.rules.players)
+            best = position.winning
         else:
             leader, plays, best = trick["next_leader"], [], None
             now["last_trick"] = trick
             now["taken"] = list(common["taken"])
             now["taken"][trick["winner"]] += 1
         now["trick"] = {"leader": leader, "plays": plays, "winning": best}
-        suit = follow(position.row)
+        suit = position.follow
         letter = None if suit is None else suit.letter
         if letter != common["follow"]:
             now["follow"] = letter

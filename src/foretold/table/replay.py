@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from foretold.bots.trained import is_trained
 from foretold.game import Game
-from foretold.kernel import cards_in
-from foretold.kernel.layout import BIDS, HAND, NOTHING
 from foretold.table.audience import happened
 from foretold.table.entries import Acted, Dealt, Logged
 from foretold.table.events import Event, Viewer
@@ -85,16 +83,13 @@ def _view(table: Table, game: Game, sheet: list[Data], viewer: Viewer, ended: bo
     data = {**view_data(game, view, table.turn, sheet), "legal": [], "why": {}}
     if viewer is None and not ended:
         position = game.position
-        data["hands"] = [_hand(word) for word in position.by_seat(HAND)]
-        data["bids"] = [None if bid == NOTHING else bid for bid in position.by_seat(BIDS)]
+        hands = [position.hand(seat) for seat in range(game.rules.players)]
+        data["hands"] = [[card.code for card in hand] for hand in hands]
+        data["bids"] = list(position.bids)
         data["sealed"] = [False] * game.rules.players
     elif viewer is None:
         data["hands"] = [[]] * game.rules.players
     return data
-
-
-def _hand(word: int) -> list[str]:
-    return [card.code for card in cards_in(word)]
 
 
 def _open(event: Event, logged: Logged) -> Data:

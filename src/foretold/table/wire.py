@@ -10,7 +10,6 @@ from foretold.cards import Card
 from foretold.errors import IllegalActionError
 from foretold.game import Game
 from foretold.kernel import Phase
-from foretold.kernel.layout import ALL_SUITS, HAND
 from foretold.rules import Bidding
 from foretold.sheet import Outcome, Round, Trick
 from foretold.table.entries import BotSeat, PlayerSeat, Seat
@@ -153,7 +152,7 @@ def _why_not(game: Game, seat: int, legal: int) -> Data:
     wanted = 0
     if position.phase is Phase.PLAY:
         # A suit card is played by the action of its own number; all others may always be played.
-        wanted = position.row[HAND + seat] & ALL_SUITS
+        wanted = sum(1 << card for card in position.hand(seat) if card.suit is not None)
     elif position.phase is Phase.BID:
         wanted = (1 << position.size + 1) - 1 << BID
     barred = wanted & ~legal

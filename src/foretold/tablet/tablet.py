@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 
 from msgspec import UNSET
 
-from foretold.cards import BOMB, CLOUD
-from foretold.kernel import new_state
+from foretold.figures import Effect
 from foretold.kernel.after import points
-from foretold.kernel.bidding import forbidden_bid
-from foretold.kernel.layout import BID_SUM, BIDS_MADE, NOTHING, SIZE, TOTALS
+from foretold.kernel.bidding import last_bid_forbidden
 from foretold.rules import Bidding, Rules
 from foretold.sheet import Outcome
 from foretold.tablet.entries import (
@@ -172,22 +170,18 @@ class Tablet:
         others = [bid for seat, bid in enumerate(line.bids) if seat != line.dealer]
         if None in others:
             return None
-        state = new_state(self.rules, line.dealer)
-        state[SIZE] = line.size
-        state[BIDS_MADE] = self.rules.players - 1
-        state[BID_SUM] = sum(bid or 0 for bid in others)
-        for seat, total in enumerate(self.totals_after(line.number - 1)):
-            state[TOTALS + seat] = total
-        bid = int(forbidden_bid(state, line.dealer))
-        return None if bid == NOTHING else bid
+        total = sum(bid or 0 for bid in others)
+        return last_bid_forbidden(
+            self.rules, line.dealer, line.size, total, self.totals_after(line.number - 1)
+        )
 
     @property
     def has_bomb(self) -> bool:
-        return BOMB in self.rules.specials
+        return self.rules.has(Effect.SETS_ASIDE)
 
     @property
     def has_cloud(self) -> bool:
-        return CLOUD in self.rules.specials
+        return self.rules.has(Effect.CHANGES_BID)
 
     def bids_show(self, line: Line) -> bool:
         """Whether everyone may see the bids of a round."""

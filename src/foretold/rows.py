@@ -1,7 +1,12 @@
-"""A view as a row of the kernel: what is open, the own hand, and whatever hands are supposed."""
+"""A view as a row of the kernel: what lies open and the seat's own hand."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from foretold.cards import Card, Suit, Trump
+from foretold.figures import Effect
 from foretold.kernel import Phase, State, new_state, word_of
 from foretold.kernel.layout import (
     BID_SUM,
@@ -11,6 +16,7 @@ from foretold.kernel.layout import (
     DEALER,
     HAND,
     LEADER,
+    LED_CARDS,
     NOTHING,
     PENDING,
     PHASE,
@@ -23,11 +29,41 @@ from foretold.kernel.layout import (
     TRUMP_SUIT,
     TURN,
     TURNED,
+    VALUES,
     WEREWOLF_SEAT,
 )
 from foretold.kernel.rounds import begin_trick, settle_trump
 from foretold.kernel.tricks import apply_play
 from foretold.view import View
+
+
+class Followed(NamedTuple):
+    """A card as it was played."""
+
+    trick: int
+    """The number of the trick, from 0."""
+    seat: int
+    card: Card
+    failed: Suit | None
+    """The suit that was to be followed and was not."""
+
+
+def plays_of(view: View) -> Iterator[Followed]:
+    """Every card played in the round so far; the kernel knows what was to be followed."""
+    state = new_state(view.rules, 0)
+    settle_trump(state, int(Trump.NONE if view.trump is None else view.trump))
+    state[SIZE] = view.size + 1  # so that no trick ends the round
+    under_way = () if view.trick is None else (view.trick,)
+    for number, trick in enumerate((*view.tricks, *under_way)):
+        begin_trick(state, trick.leader)
+        for index, play in enumerate(trick.plays):
+            card = play.card
+            assert card is not None
+            led = int(state[LED_CARDS])
+            failed = card.suit is not None and led and not led >> card & 1
+            suit = Suit(((led & -led).bit_length() - 1) // VALUES) if failed else None
+            yield Followed(number, (trick.leader + index) % view.rules.players, card, suit)
+            apply_play(state, int(play))
 
 
 def row_of(view: View) -> State:
@@ -81,6 +117,6 @@ def row_at_first_lead(view: View) -> State:
 
 def _cloud_seat(view: View) -> int:
     for trick in view.tricks:
-        if trick.winner is not None and any(card.code == "CL" for card in trick.cards):
+        if trick.winner is not None and any(card.has(Effect.CHANGES_BID) for card in trick.cards):
             return trick.winner
     return NOTHING
