@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { locales, setLocale } from "../src/lib/messages.svelte";
-import type { Advice } from "../src/lib/study/data";
+import type { Advice } from "../src/lib/net/protocol.gen";
 import { choiceName, deed, knownAdvice, told } from "../src/lib/study/words";
 
 const protocol = readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8");
