@@ -6,19 +6,31 @@ runs it; with `--check` it only says what is not up to date.
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
+
+import msgspec
 
 from foretold.protocol import events, http, sheets, study, tables, views
-from foretold.protocol.describing import Field, about, fields_of, members_of, tag_of
+from foretold.protocol.describing import (
+    Field,
+    about,
+    description_of,
+    fields_of,
+    members_of,
+    messages_in,
+    tag_of,
+    title_of,
+)
 from foretold.protocol.messages import ServerMessage
 from foretold.protocol.requests import TableMessage
 from foretold.protocol.settings import TableSettings
 from foretold.protocol.sheet_messages import SheetMessage
-from foretold.protocol.typescript import typed, typescript
+from foretold.protocol.typescript import aliases, typed, typescript
 from foretold.protocol.words import Message
 from foretold.refusals import FAMILIES, REASONS, RETRY_AFTER, TEXT, Reason
 from foretold.server.http import http_app
@@ -106,6 +118,8 @@ def _blocks() -> Iterator[tuple[str, str]]:
         _table(["`e`", "with", ""], _family(sheets.SheetEvent, without=events.Stamp)),
     )
     yield "seats", _table(["`kind`", "with", ""], _family(tables.SeatInfo))
+    yield "words", _table(["type", "is", ""], _words())
+    yield "small", _table(["type", "with", ""], _small())
     for name, kind in _PARTS.items():
         yield name, _table(["field", "type", ""], _fields(kind))
 
@@ -150,6 +164,24 @@ _PARTS: Final[Mapping[str, type[Message]]] = {
 }
 
 
+def _words() -> Iterator[list[str]]:
+    """The types that have a name and are no messages."""
+    for kind in aliases():
+        if not isinstance(members_of(kind)[0], type) or not issubclass(
+            members_of(kind)[0], Message
+        ):
+            is_made_of = typed(get_args(kind)[0])
+            yield [f"`{title_of(kind)}`", f"`{is_made_of}`", description_of(kind)]
+
+
+def _small() -> Iterator[list[str]]:
+    """Bodies and answers that have no table of their own."""
+    for kind in messages_in(http):
+        if kind not in _PARTS.values():
+            fields = [f"{_short(one)} (`{typed(one.kind)}`)" for one in fields_of(kind)]
+            yield [f"`{kind.__name__}`", ", ".join(fields), _with_notes(kind, fields_of(kind))]
+
+
 def _refusals() -> Iterator[list[str]]:
     for family, reasons in FAMILIES.items():
         yield [f"*{family}*", "", "", ""]
@@ -173,7 +205,8 @@ def _doors(prefix: str, *, without: bool = False) -> Iterator[list[str]]:
             continue
         for method, told in methods.items():
             query = [one["name"] for one in told.get("parameters", ()) if one["in"] == "query"]
-            shown = path.replace("{code}", "CODE") + (f"?{'&'.join(query)}" if query else "")
+            shown = re.sub(r"\{(\w+)\}", lambda found: found[1].upper(), path)
+            shown += f"?{'&'.join(query)}" if query else ""
             yield [
                 f"`{method.upper()} {shown}`",
                 _named(told.get("requestBody", {}).get("content", {})),
@@ -216,7 +249,14 @@ def _short(field: Field) -> str:
 
 def _fields(kind: type[Message]) -> Iterator[list[str]]:
     for field in fields_of(kind):
-        yield [_short(field), f"`{typed(field.kind)}`", field.about]
+        yield [_short(field), f"`{typed(field.kind)}`", _with_default(kind, field)]
+
+
+def _with_default(kind: type[Message], field: Field) -> str:
+    default = next(one.default for one in msgspec.structs.fields(kind) if one.name == field.name)
+    if default is msgspec.NODEFAULT or default is msgspec.UNSET:
+        return field.about
+    return f"{field.about} By default `{json.dumps(default)}`.".strip()
 
 
 def _table(head: list[str], rows: Iterable[list[str]]) -> str:

@@ -220,6 +220,6 @@ def test_a_late_reveal_does_not_hold_up_the_deal(hasty_server: ServerProcess) ->
             await client.until(lambda: client.table["state"] == "playing")
             with pytest.raises(RefusedError) as refused:
                 await client.ask("reveal", bytes="00" * 16)
-            assert refused.value.code == "bad_reveal"
+            assert refused.value.code == "reveal_not_due"
 
     run(story)

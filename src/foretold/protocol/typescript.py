@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from types import ModuleType, NoneType, UnionType
+from collections.abc import Iterator
+from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from foretold.protocol import (
@@ -45,6 +45,9 @@ MODULES: Final = (
 )
 """What a client needs, in the order in which it is written."""
 
+_BASES: Final = (Message, words.Asked, events.Stamp, requests.Said, messages.Told)
+"""What messages have in common, and what is never sent as such."""
+
 _PLAIN: Final = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 _HEAD: Final = """\
@@ -65,8 +68,9 @@ export type SheetClientMessage = WithoutId<SheetMessage>;
 
 def typescript() -> str:
     """The whole file."""
-    parts = [one for module in MODULES for one in _of_module(module)]
-    return "\n".join([_HEAD, *parts, _FOOT])
+    told = [one for module in MODULES for one in messages_in(module) if one not in _BASES]
+    interfaces = ["\n".join(_interface(one)) for one in told]
+    return "\n".join([_HEAD, *map(_defined, aliases()), *interfaces, _FOOT])
 
 
 def typed(kind: Any) -> str:
@@ -96,39 +100,24 @@ def typed(kind: Any) -> str:
     return _PLAIN[kind]
 
 
-def _of_module(module: ModuleType) -> Iterator[str]:
-    for kind in _aliases(module):
-        title = title_of(kind)
-        definition = typed(get_args(kind)[0])
-        if len(definition) > 60:
-            definition = "\n  | " + definition.replace(" | ", "\n  | ")
-        start = f"{_comment(description_of(kind))}export type {title} ="
-        yield f"{start}{'' if definition.startswith(chr(10)) else ' '}{definition};\n"
-    for message in messages_in(module):
-        if message not in (Message, words.Asked, events.Stamp, requests.Said, messages.Told):
-            yield "\n".join(_interface(message))
+def aliases() -> list[Any]:
+    """The types that have a name of their own and are no messages, each once."""
+    found: dict[str, Any] = {}
+    for module in MODULES:
+        for one in vars(module).values():
+            title = title_of(one)
+            if title is not None:
+                found.setdefault(title, one)
+    return list(found.values())
 
 
-def _aliases(module: ModuleType) -> Iterable[Any]:
-    """The types with names of their own that a module defines."""
-    return [
-        one
-        for name, one in vars(module).items()
-        if title_of(one) is not None and getattr(_owner(title_of(one)), name, None) is one
-        if _owner(title_of(one)) is module
-    ]
-
-
-def _owner(title: str | None) -> ModuleType | None:
-    """The first module that has a type of that name; the others import it."""
-    return next(
-        (
-            module
-            for module in MODULES
-            if any(title_of(one) == title for one in vars(module).values())
-        ),
-        None,
-    )
+def _defined(kind: Any) -> str:
+    definition = typed(get_args(kind)[0])
+    if len(definition) > 60:
+        definition = "\n  | " + definition.replace(" | ", "\n  | ")
+    else:
+        definition = f" {definition}"
+    return f"{_comment(description_of(kind))}export type {title_of(kind)} ={definition};\n"
 
 
 def _interface(message: type[Message]) -> Iterator[str]:

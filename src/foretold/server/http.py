@@ -116,7 +116,7 @@ async def put_me(request: Request, body: NameIn, house: Doors, asker: Asker) -> 
 
 @api.post("/me/link", **door(DeviceLink, 401))
 async def make_link(house: Doors, asker: Named) -> Response:
-    """A link that makes another device yours too."""
+    """A link that makes another device yours too. It works once, and not after a restart."""
     return in_json(
         DeviceLink(path=f"/device/{house.identity.link(asker[0])}", minutes=LINK_MINUTES)
     )
@@ -124,7 +124,7 @@ async def make_link(house: Doors, asker: Named) -> Response:
 
 @api.post("/me/device", **door(Me, body=Token))
 async def take_link(request: Request, body: TokenIn, house: Doors) -> Response:
-    """Take such a link; this sets the cookie."""
+    """Take such a link: sets the cookie. A refusal that passes does not use it up."""
     with house.identity.linked(body.token) as player:
         name = None if player is None else await house.store.name_of(player)
         if player is None or name is None:
@@ -136,7 +136,7 @@ async def take_link(request: Request, body: TokenIn, house: Doors) -> Response:
 
 @api.post("/me/seat", **door(TakenSeat, 404, 409, 503, body=Token))
 async def take_seat(request: Request, body: TokenIn, house: Doors, asker: Asker) -> Response:
-    """Take such a link: the seat is yours in this browser, and in no other. Sets the cookie."""
+    """Take a link to a seat: it is yours in this browser, and in no other. Sets the cookie."""
     linked = house.identity.seat_linked(body.token)
     before = None if linked is None else await house.store.name_of(linked[1])
     if linked is None or before is None:
@@ -156,7 +156,7 @@ async def take_seat(request: Request, body: TokenIn, house: Doors, asker: Asker)
 
 @api.get("/me/games", **door(Games, 401))
 async def my_games(house: Doors, asker: Named) -> Response:
-    """The tables where you sit, unfinished ones first."""
+    """The tables where you sit: unfinished ones first, then latest first."""
     return in_json({"games": await house.rooms.summaries_of(asker[0])})
 
 
@@ -168,7 +168,7 @@ async def options() -> Response:
 
 @api.post("/rules", **door(Meaning, body=Rules))
 async def rules(body: RulesIn) -> Response:
-    """What a choice of rules means, and what would not go with it."""
+    """What a choice of rules means, and which other single choice would not go with it."""
     return in_json(rules_data(body))
 
 
@@ -196,7 +196,10 @@ async def make_table(body: TableIn, house: Doors, asker: Named) -> Response:
 
 @api.get("/tables", **door(Tables))
 async def tables(house: Doors, asker: Asker) -> Response:
-    """Public tables with a free seat or open to spectators, newest first."""
+    """Public tables with a free seat or open to spectators, newest first.
+
+    Those where a player is, or where something happened in the last quarter of an hour.
+    """
     return in_json({"tables": await house.rooms.public_summaries(asker and asker[0])})
 
 
@@ -208,7 +211,7 @@ async def table(entered: Entered) -> Response:
 
 @api.post("/tables/{code}/seat", **door(SeatLink, 401, 404, 409))
 async def make_seat_link(asker: Named, entered: Entered, house: Doors) -> Response:
-    """A personal link that leads back to your seat, from any browser, once."""
+    """A personal link back to your seat, for when the cookie is lost; it works once."""
     if entered["your_seat"] is None:
         raise Refused("not_seated")
     if entered["state"] in ("over", "closed"):
@@ -234,7 +237,10 @@ async def replay(
     asker: Asker,
     as_: Annotated[str, Query(alias="as", pattern="^(open|[0-5])$")] = "open",
 ) -> Response:
-    """The game step by step, all hands open or as one seat saw it."""
+    """The game step by step, `as` one seat saw it or, `open`, with all hands.
+
+    While it is under way, its finished rounds.
+    """
     viewer = None if as_ == "open" else int(as_)
     found = await house.archive.replay(entered["code"], viewer, asker and asker[0])
     return packed_answer(request, found, house.pace)
@@ -247,7 +253,10 @@ async def hint(
     house: Doors,
     turn: Annotated[int, Query(description="The turn that is to be decided.")],
 ) -> Response:
-    """What every choice of yours is worth now, as far as you can know; in games with bots only."""
+    """What every choice of yours is worth at that turn, as far as you can know.
+
+    Only where the table says `hints`.
+    """
     check_listed(entered)  # before a table is woken that has nothing to tell
     table = await house.rooms.table_of(entered["code"])
     return encoded(await house.study.hint(hint_view(table, asker[0], turn)))
@@ -309,7 +318,11 @@ async def sheet_csv(
     ] = None,
     separator: Separator = ",",
 ) -> Response:
-    """A sheet for a spreadsheet, its columns called and parted as you like."""
+    """A sheet for a spreadsheet.
+
+    `heading`, eight times, names its columns (round, cards, dealer, bid, tricks, points, total,
+    note); `separator` is `,` or `;`.
+    """
     tablet = await house.sheets.tablet(code, visitor)
     named = {"content-disposition": f'attachment; filename="foretold-{code}.csv"'}
     # The mark at the beginning tells spreadsheets that names may have letters of any script.

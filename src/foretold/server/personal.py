@@ -56,7 +56,7 @@ async def privacy(house: Doors) -> Response:
 
 @personal.get("/me/data", **door(MyData, 401, 503))
 async def my_data(house: Doors, asker: Owner) -> Response:
-    """All that is kept about you, in one file."""
+    """All that is kept about you, in one file. Open to whoever is banned."""
     data = await _data_of(house, asker[0])
     answer = encoded(await house.store.run(partial(msgspec.json.encode, data)))
     answer.headers["content-disposition"] = 'attachment; filename="foretold-my-data.json"'
@@ -65,14 +65,14 @@ async def my_data(house: Doors, asker: Owner) -> Response:
 
 @personal.delete("/me/data", **door(Me, 401, 503))
 async def erase_me(request: Request, house: Doors, asker: Owner) -> Response:
-    """Erase your name and who you were; games that go on go on with a bot. Not to be undone."""
+    """Erase you, for good: the name, the seats, the cookie. Open to whoever is banned."""
     await house.caretaker.erase(asker[0])
     return forget_cookie(in_json(Me(name=None)), request.scope)
 
 
 @personal.post("/tables/{code}/share", **door(StayTold, 404, 409, 503))
 async def share(entered: Entered, house: Doors) -> Response:
-    """The replay of a game is shared: it stays."""
+    """The replay of a game is shared, so it stays."""
     if entered["state"] == "lobby":
         raise Refused("not_playing")
     await house.store.share(entered["code"])

@@ -58,6 +58,100 @@ export type ReplayPhase =
 
 export type Answer = "verified" | "false" | "not verifiable" | "under way";
 
+export type SeatInfo = EmptySeat | BotSeat | PlayerSeat;
+
+export type TableEvent =
+  | CreatedEvent
+  | SatEvent
+  | LeftEvent
+  | BotEvent
+  | ClearedEvent
+  | ReadmittedEvent
+  | HostEvent
+  | SettingsEvent
+  | CommittedEvent
+  | StartedEvent
+  | RevealedEvent
+  | DealtEvent
+  | ActEvent
+  | StandInEvent
+  | BackEvent
+  | RematchEvent
+  | ClosedEvent;
+
+export type ReplayEvent = ActEvent | DealEvent;
+
+export type TableMessage =
+  | Act
+  | Sit
+  | Leave
+  | SeatBot
+  | Clear
+  | Readmit
+  | Host
+  | Change
+  | Commit
+  | Start
+  | Reveal
+  | Back
+  | Rematch
+  | Close
+  | Knock
+  | LetIn
+  | Say
+  | Sync
+  | Ping;
+
+export type ServerMessage =
+  | Welcome
+  | Happened
+  | Done
+  | RefusedTold
+  | PresenceTold
+  | Knocks
+  | SaidTold
+  | Saving
+  | Pong
+  | Bye;
+
+export type CellKind = "bid" | "taken";
+
+export type SheetEvent =
+  | OpenedEvent
+  | WroteEvent
+  | UndoneEvent
+  | RenamedEvent
+  | ClaimedEvent
+  | AdmittedEvent
+  | DeletedEvent;
+
+export type SheetMessage =
+  | Write
+  | Undo
+  | Rename
+  | Claim
+  | Delete
+  | Knock
+  | LetIn
+  | Sync
+  | Ping;
+
+export type SheetServerMessage =
+  | SheetWelcome
+  | SheetHappened
+  | Done
+  | RefusedTold
+  | SheetPresenceTold
+  | Knocks
+  | Saving
+  | Pong
+  | Bye;
+
+export type Grade = "best" | "good" | "slip" | "mistake" | "costly";
+
+/** The least and the most. */
+export type Range = [number, number];
+
 /** Why something was not done. */
 export interface Refusal {
   /** For programs and translators; each has one meaning. */
@@ -82,8 +176,6 @@ export interface TableSettings {
   /** Seconds after which, without a clock, a bot plays for whoever keeps others waiting; null for never. From 5 to 3600. */
   patience: number | null;
 }
-
-export type SeatInfo = EmptySeat | BotSeat | PlayerSeat;
 
 /** A seat that waits for somebody. */
 export interface EmptySeat {
@@ -367,27 +459,6 @@ export interface ReplayView {
   hands?: CardCode[][];
 }
 
-export type TableEvent =
-  | CreatedEvent
-  | SatEvent
-  | LeftEvent
-  | BotEvent
-  | ClearedEvent
-  | ReadmittedEvent
-  | HostEvent
-  | SettingsEvent
-  | CommittedEvent
-  | StartedEvent
-  | RevealedEvent
-  | DealtEvent
-  | ActEvent
-  | StandInEvent
-  | BackEvent
-  | RematchEvent
-  | ClosedEvent;
-
-export type ReplayEvent = ActEvent | DealEvent;
-
 /** The table was made. */
 export interface CreatedEvent {
   e: "created";
@@ -580,27 +651,6 @@ export interface DealEvent {
   at: Moment;
 }
 
-export type TableMessage =
-  | Act
-  | Sit
-  | Leave
-  | SeatBot
-  | Clear
-  | Readmit
-  | Host
-  | Change
-  | Commit
-  | Start
-  | Reveal
-  | Back
-  | Rematch
-  | Close
-  | Knock
-  | LetIn
-  | Say
-  | Sync
-  | Ping;
-
 /** The seat on turn. An old `turn` is `stale`. */
 export interface Act {
   t: "act";
@@ -737,18 +787,6 @@ export interface Ping {
   id: string;
 }
 
-export type ServerMessage =
-  | Welcome
-  | Happened
-  | Done
-  | RefusedTold
-  | PresenceTold
-  | Knocks
-  | SaidTold
-  | Saving
-  | Pong
-  | Bye;
-
 /** All there is to know: a client forgets what it had and takes this. It comes first, again after `sync`, and whenever who you are at the table changes. */
 export interface Welcome {
   t: "welcome";
@@ -831,17 +869,6 @@ export interface Bye {
   t: "bye";
   reason: string;
 }
-
-export type CellKind = "bid" | "taken";
-
-export type SheetEvent =
-  | OpenedEvent
-  | WroteEvent
-  | UndoneEvent
-  | RenamedEvent
-  | ClaimedEvent
-  | AdmittedEvent
-  | DeletedEvent;
 
 /** A cell of the sheet. */
 export interface Cell {
@@ -1000,28 +1027,6 @@ export interface PlayerRecord {
   exact: number;
 }
 
-export type SheetMessage =
-  | Write
-  | Undo
-  | Rename
-  | Claim
-  | Delete
-  | Knock
-  | LetIn
-  | Sync
-  | Ping;
-
-export type SheetServerMessage =
-  | SheetWelcome
-  | SheetHappened
-  | Done
-  | RefusedTold
-  | SheetPresenceTold
-  | Knocks
-  | Saving
-  | Pong
-  | Bye;
-
 /** All of it is written, or nothing; what is left out stays as it is. A cell that somebody else has written since `seen` is `cell_taken`, `cell_cleared` or `cell_sealed`. */
 export interface Write {
   t: "write";
@@ -1091,8 +1096,6 @@ export interface SheetPresenceTold {
   t: "presence";
   presence: SheetPresence;
 }
-
-export type Grade = "best" | "good" | "slip" | "mistake" | "costly";
 
 /** One legal action, and what it should bring. */
 export interface Choice {
@@ -1211,9 +1214,6 @@ export interface ReplayData {
   first: ReplayView | null;
   steps: ReplayStep[];
 }
-
-/** The least and the most. */
-export type Range = [number, number];
 
 /** Who you are. */
 export interface Me {
