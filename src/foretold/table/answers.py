@@ -330,7 +330,8 @@ def _change(table: Table, player: str, request: Change, asked: dict[str, Any]) -
         _in_lobby(table, player)
     rules, edition = table.rules, table.edition
     if request.rules is not None:
-        rules, edition = rules_of(request.rules), request.rules.get("edition")
+        rules, named = rules_of(request.rules), request.rules.get("edition")
+        edition = named if isinstance(named, str) else None
     if (rules, edition) == (table.rules, table.edition):
         return Changed(settings=settings, **asked) if settings != table.settings else None
     if any(isinstance(one, PlayerSeat) for one in table.seats[rules.players :]):
