@@ -216,12 +216,11 @@ def _doors(prefix: str, *, without: bool = False) -> Iterator[list[str]]:
 
 
 def _named(content: Mapping[str, Any]) -> str:
-    """The name of a body or answer; a text has none."""
-    if not content:
-        return ""
-    schema = content.get("application/json", {}).get("schema", {})
-    found = re.search(r"schemas/(\w+)", str(schema))
-    return f"`{found[1] if found else schema.get('title', 'text')}`"
+    """The name of a body or answer; of what is no JSON, its media type."""
+    for media, told in content.items():
+        found = re.search(r"schemas/(\w+)", str(told["schema"]))
+        return f"`{found[1] if found else told['schema'].get('title', media)}`"
+    return ""
 
 
 def _family(union: Any, *, without: type[Message] | None = None) -> Iterator[list[str]]:

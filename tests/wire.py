@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
 import msgspec
 
+from foretold.protocol.describing import all_messages
 from foretold.protocol.messages import Happened, HiddenHappened, RefusedTold, ServerMessage, Welcome
 from foretold.protocol.sheet_messages import SheetServerMessage
-from foretold.protocol.words import Message, Refusal
+from foretold.protocol.words import Refusal
 from foretold.refusals import REASONS
 from foretold.server.http import http_app
 
@@ -65,19 +65,15 @@ def _opens(message: dict[str, Any]) -> bool:
 @cache
 def _answers() -> dict[str, list[tuple[re.Pattern[str], msgspec.json.Decoder[Any]]]]:
     """By method, the paths and what is answered there, as the OpenAPI document says."""
-    kinds = {kind.__name__: kind for kind in _messages()}
+    kinds = {kind.__name__: kind for kind in all_messages()}
     found: dict[str, list[tuple[re.Pattern[str], msgspec.json.Decoder[Any]]]] = {}
     for path, methods in http_app().openapi()["paths"].items():
         for method, told in methods.items():
-            schema = told["responses"]["200"]["content"]["application/json"]["schema"]
+            content = told["responses"]["200"]["content"]
+            if "application/json" not in content:
+                continue
+            schema = content["application/json"]["schema"]
             kind = kinds[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else dict[str, Any]
             pattern = re.compile(re.sub(r"\{\w+\}", "[^/]+", path))
             found.setdefault(method.upper(), []).append((pattern, msgspec.json.Decoder(kind)))
     return found
-
-
-def _messages() -> Iterator[type[Message]]:
-    waiting = Message.__subclasses__()
-    while waiting:
-        yield waiting[-1]
-        waiting += waiting.pop().__subclasses__()

@@ -26,8 +26,9 @@ from foretold.protocol.requests import (
     Start,
 )
 from foretold.protocol.settings import TableSettings
-from foretold.protocol.study import ReplayData
+from foretold.protocol.study import Grade, ReplayData
 from foretold.rules import Rules
+from foretold.study import advice
 from foretold.table.entries import Closed, Dealt, Entry, Rematched, StoodIn
 from foretold.table.replay import replay_data
 from tables import CODE, LiveTable, play_on
@@ -81,6 +82,11 @@ def test_a_closed_table_is_told_by_the_types() -> None:
 def test_every_entry_of_the_log_is_an_event() -> None:
     kinds = {str(kind.__struct_config__.tag) for kind in get_args(Entry)}
     assert kinds == {tag[1] for kind in members_of(TableEvent) if (tag := tag_of(kind))}
+
+
+def test_grades_are_those_of_reviews() -> None:
+    [literal, *_] = get_args(Grade)
+    assert get_args(literal) == tuple(map(str, advice.Grade))
 
 
 def test_settings_are_always_told_in_full() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
+from collections.abc import Iterator
 from functools import cache
 from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
@@ -93,6 +94,15 @@ def whole_of(kind: type[Message]) -> type[Message] | None:
     name = kind.__name__.removesuffix("Changes")
     found = getattr(sys.modules[kind.__module__], name, None)
     return found if name != kind.__name__ and isinstance(found, type) else None
+
+
+def all_messages() -> Iterator[type[Message]]:
+    """Every message there is, and what they have in common."""
+    waiting = Message.__subclasses__()
+    while waiting:
+        kind = waiting.pop()
+        yield kind
+        waiting += kind.__subclasses__()
 
 
 def messages_in(module: ModuleType) -> list[type[Message]]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
 import msgspec
 
 from foretold.protocol import http, operators, study
-from foretold.protocol.describing import fields_of, messages_in, title_of, whole_of
+from foretold.protocol.describing import all_messages, fields_of, messages_in, title_of, whole_of
 from foretold.protocol.messages import HiddenHappened, ServerMessage
 from foretold.protocol.requests import TableMessage
 from foretold.protocol.sheet_messages import SheetMessage, SheetServerMessage
-from foretold.protocol.words import Message
 
 _REF: Final = "#/components/schemas/{name}"
 SPOKEN: Final = (TableMessage, ServerMessage, SheetMessage, SheetServerMessage)
@@ -31,7 +30,7 @@ def components() -> dict[str, Any]:
     messages = [one for module in (http, operators, study) for one in messages_in(module)]
     spoken, found = _schemas([*SPOKEN, HiddenHappened, *messages])
     named = {str(title_of(kind)): one for kind, one in zip(SPOKEN, spoken, strict=False)}
-    for kind in _all_messages():
+    for kind in all_messages():
         properties = found.get(kind.__name__, {}).get("properties", {})
         for field in fields_of(whole_of(kind) or kind):
             if field.about and field.name in properties:
@@ -41,11 +40,3 @@ def components() -> dict[str, Any]:
 
 def _schemas(kinds: Iterable[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
     return msgspec.json.schema_components(kinds, ref_template=_REF)
-
-
-def _all_messages() -> Iterator[type[Message]]:
-    waiting = Message.__subclasses__()
-    while waiting:
-        kind = waiting.pop()
-        yield kind
-        waiting += kind.__subclasses__()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -10,12 +10,11 @@ from foretold.protocol.events import ReplayEvent
 from foretold.protocol.tables import Fair
 from foretold.protocol.views import ReplayView, ReplayViewChanges
 from foretold.protocol.words import Action, Answer, Code, Message, Phase, Rules, Seat
-from foretold.study.advice import Grade as GradeOf
 
-if TYPE_CHECKING:
-    Grade: TypeAlias = str
-else:
-    Grade = Annotated[Literal[tuple(map(str, GradeOf))], Meta(title="Grade")]
+# Those of `foretold.study`, which a server's main process has no need to load.
+Grade: TypeAlias = Annotated[
+    Literal["best", "good", "slip", "mistake", "costly"], Meta(title="Grade")
+]
 
 
 class Choice(Message, frozen=True):

@@ -75,6 +75,7 @@ from foretold.table.refusals import Refused
 from foretold.table.sheets import new_sheet
 from foretold.tablet.showing import ENGLISH, Heading, Separator, to_csv
 
+CSV = "text/csv"
 QUICK_BOTS = (None, "apprentice", "apprentice", "apprentice")
 """Who plays against somebody who wants to play now."""
 
@@ -134,7 +135,7 @@ async def take_link(request: Request, body: TokenIn, house: Doors) -> Response:
     return _with_cookie(in_json(Me(name=name)), request, house, player)
 
 
-@api.post("/me/seat", **door(TakenSeat, 404, 409, 503, body=Token))
+@api.post("/me/seat", **door(TakenSeat, 404, 409, 410, 503, body=Token))
 async def take_seat(request: Request, body: TokenIn, house: Doors, asker: Asker) -> Response:
     """Take a link to a seat: it is yours in this browser, and in no other. Sets the cookie."""
     linked = house.identity.seat_linked(body.token)
@@ -209,7 +210,7 @@ async def table(entered: Entered) -> Response:
     return in_json(entered)
 
 
-@api.post("/tables/{code}/seat", **door(SeatLink, 401, 404, 409))
+@api.post("/tables/{code}/seat", **door(SeatLink, 401, 404, 409, 410))
 async def make_seat_link(asker: Named, entered: Entered, house: Doors) -> Response:
     """A personal link back to your seat, for when the cookie is lost; it works once."""
     if entered["your_seat"] is None:
@@ -220,7 +221,7 @@ async def make_seat_link(asker: Named, entered: Entered, house: Doors) -> Respon
     return in_json(SeatLink(path=f"/seat#{token}", days=SEAT_DAYS))
 
 
-@api.get("/tables/{code}/record", **door(GameRecord, 404, 409, 503))
+@api.get("/tables/{code}/record", **door(GameRecord, 404, 409, 410, 503))
 async def record(request: Request, entered: Entered, house: Doors, asker: Asker) -> Response:
     """The game record; while the game is under way, its finished rounds."""
     code = entered["code"]
@@ -229,7 +230,7 @@ async def record(request: Request, entered: Entered, house: Doors, asker: Asker)
     return packed_answer(request, found, house.pace, {"content-disposition": named})
 
 
-@api.get("/tables/{code}/replay", **door(ReplayData, 404, 409, 503))
+@api.get("/tables/{code}/replay", **door(ReplayData, 404, 409, 410, 503))
 async def replay(
     request: Request,
     entered: Entered,
@@ -246,7 +247,7 @@ async def replay(
     return packed_answer(request, found, house.pace)
 
 
-@api.get("/tables/{code}/hint", **door(Hint, 401, 404, 409, 503))
+@api.get("/tables/{code}/hint", **door(Hint, 401, 404, 409, 410, 503))
 async def hint(
     asker: Named,
     entered: Entered,
@@ -262,7 +263,7 @@ async def hint(
     return encoded(await house.study.hint(hint_view(table, asker[0], turn)))
 
 
-@api.get("/tables/{code}/review", **door(ReviewData, 404, 409, 503))
+@api.get("/tables/{code}/review", **door(ReviewData, 404, 409, 410, 503))
 async def review(request: Request, entered: Entered, house: Doors) -> Response:
     """What the decisions of a finished game gave away, and what luck brought."""
     return packed_answer(request, await house.archive.review(entered["code"]), house.pace)
@@ -308,7 +309,7 @@ async def sheet(code: SheetCode, house: Doors, visitor: AtTheDoor) -> Response:
     return in_json(await house.sheets.summary(code, visitor))
 
 
-@api.get("/sheets/{code}/csv", **door(str, 404, 410))
+@api.get("/sheets/{code}/csv", **door(str, 404, 410, media=CSV))
 async def sheet_csv(
     code: SheetCode,
     house: Doors,
@@ -327,7 +328,8 @@ async def sheet_csv(
     named = {"content-disposition": f'attachment; filename="foretold-{code}.csv"'}
     # The mark at the beginning tells spreadsheets that names may have letters of any script.
     text = "\N{BYTE ORDER MARK}" + to_csv(tablet, Heading(*heading or ENGLISH), separator)
-    return Response(text, 200, {**named, "cache-control": "no-store"}, "text/csv; charset=utf-8")
+    headers = {**named, "cache-control": "no-store"}
+    return Response(text, 200, headers, f"{CSV}; charset=utf-8")
 
 
 def _with_cookie(answer: Response, request: Request, house: House, player: str) -> Response:

@@ -41,30 +41,31 @@ TableCode = Annotated[str, Depends(_table_code)]
 SheetCode = Annotated[str, Depends(_sheet_code)]
 
 
+JSON: Final = "application/json"
 ALWAYS: Final = (400, 403, 413, 422, 429)
 """The statuses with which anything may be refused."""
 
 
-def door(answer: Any, *statuses: int, body: Any = None) -> dict[str, Any]:
+def door(answer: Any, *statuses: int, body: Any = None, media: str = JSON) -> dict[str, Any]:
     """What the OpenAPI document says of a door: its answer, how it refuses, and the body."""
-    told: dict[str, Any] = {"responses": answers(answer, *ALWAYS, *statuses)}
+    told: dict[str, Any] = {"responses": answers(answer, *ALWAYS, *statuses, media=media)}
     if body is not None:
         is_needed = NoneType not in get_args(body)
-        content = {"required": is_needed, "content": _as_json(body)}
+        content = {"required": is_needed, "content": _content(body)}
         told["openapi_extra"] = {"requestBody": content}
     return told
 
 
-def answers(answer: Any, *statuses: int) -> dict[int | str, dict[str, Any]]:
-    refused = {"description": "Refused", "content": _as_json(Refusal)}
+def answers(answer: Any, *statuses: int, media: str = JSON) -> dict[int | str, dict[str, Any]]:
+    refused = {"description": "Refused", "content": _content(Refusal)}
     return {
-        200: {"description": "Done", "content": _as_json(answer)},
+        200: {"description": "Done", "content": _content(answer, media)},
         **dict.fromkeys(statuses, refused),
     }
 
 
-def _as_json(kind: Any) -> dict[str, Any]:
-    return {"application/json": {"schema": schema_of(kind)}}
+def _content(kind: Any, media: str = JSON) -> dict[str, Any]:
+    return {media: {"schema": schema_of(kind)}}
 
 
 def body_of(kind: Any) -> Any:
@@ -76,8 +77,8 @@ def body_of(kind: Any) -> Any:
         if not text and NoneType in get_args(kind):
             return None
         media, _, _ = request.headers.get("content-type", "").partition(";")
-        if media.strip().lower() != "application/json":
-            raise Refused("bad_message", detail="a body is application/json")
+        if media.strip().lower() != JSON:
+            raise Refused("bad_message", detail=f"a body is {JSON}")
         return read(decoder, text)
 
     return Depends(read_body)
@@ -89,7 +90,7 @@ def in_json(data: object) -> Response:
 
 def encoded(json: bytes) -> Response:
     headers = {"cache-control": "no-store"}
-    return Response(json, 200, headers, media_type="application/json")
+    return Response(json, 200, headers, media_type=JSON)
 
 
 def opened(house: House, code: str) -> Response:
