@@ -21,6 +21,10 @@ _SHEETS: Final[msgspec.json.Decoder[Any]] = msgspec.json.Decoder(SheetServerMess
 _REFUSALS: Final = msgspec.json.Decoder(Refusal)
 
 
+CHECKED: Final[set[tuple[str, str]]] = set()
+"""The doors whose answers were read in this process."""
+
+
 def check_frame(frame: bytes | str, *, place: str = "tables", hidden: bool = False) -> None:
     """What a socket was sent; `hidden` to somebody who may not watch the game."""
     if place == "sheets":
@@ -44,9 +48,10 @@ def check_answer(method: str, path: str, status: int, body: bytes) -> None:
         _check_refusal(refusal.code, refusal.params)
         assert status in (REASONS[refusal.code].status, 400, 404, 405), (status, refusal)
         return
-    for pattern, decoder in _answers()[method]:
-        if pattern.fullmatch(path.partition("?")[0]):
+    for door, decoder in _answers()[method].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", door), path.partition("?")[0]):
             decoder.decode(body)
+            CHECKED.add((method, door))
             return
     raise AssertionError(f"no door {method} {path}")
 
@@ -62,11 +67,16 @@ def _opens(message: dict[str, Any]) -> bool:
     return message["t"] != "event" or table.get("state") == "over" or spectators
 
 
+def doors() -> set[tuple[str, str]]:
+    """All that answer in JSON: method and path."""
+    return {(method, path) for method, paths in _answers().items() for path in paths}
+
+
 @cache
-def _answers() -> dict[str, list[tuple[re.Pattern[str], msgspec.json.Decoder[Any]]]]:
+def _answers() -> dict[str, dict[str, msgspec.json.Decoder[Any]]]:
     """By method, the paths and what is answered there, as the OpenAPI document says."""
     kinds = {kind.__name__: kind for kind in all_messages()}
-    found: dict[str, list[tuple[re.Pattern[str], msgspec.json.Decoder[Any]]]] = {}
+    found: dict[str, dict[str, msgspec.json.Decoder[Any]]] = {}
     for path, methods in http_app().openapi()["paths"].items():
         for method, told in methods.items():
             content = told["responses"]["200"]["content"]
@@ -74,6 +84,5 @@ def _answers() -> dict[str, list[tuple[re.Pattern[str], msgspec.json.Decoder[Any
                 continue
             schema = content["application/json"]["schema"]
             kind = kinds[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else dict[str, Any]
-            pattern = re.compile(re.sub(r"\{\w+\}", "[^/]+", path))
-            found.setdefault(method.upper(), []).append((pattern, msgspec.json.Decoder(kind)))
+            found.setdefault(method.upper(), {})[path] = msgspec.json.Decoder(kind)
     return found
