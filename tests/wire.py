@@ -64,7 +64,7 @@ def _opens(message: dict[str, Any]) -> bool:
     """Whether it is no event, or one that shows the game to everyone."""
     table = message.get("table", {})
     spectators = table.get("settings", {}).get("spectators", False)
-    return message["t"] != "event" or table.get("state") == "over" or spectators
+    return bool(message["t"] != "event" or table.get("state") == "over" or spectators)
 
 
 def doors() -> set[tuple[str, str]]:
