@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar, overload
 
 from foretold.cards import SPECIALS, Card
-from foretold.errors import ForetoldError, RulesError
+from foretold.errors import ForetoldError, RulesError, TooManyRoundsError
 from foretold.words import listed, shown
 
 Value = TypeVar("Value")
@@ -150,7 +150,7 @@ def _rounds(name: str, given: object) -> str:
         raise RulesError(f"{name} is {shown(given)}: {expected}", name, name)
     count = sum(1 for _ in expanded(text))
     if count > MAX_ROUNDS:
-        raise RulesError(f"{name} has {count} rounds: at most {MAX_ROUNDS} are possible")
+        raise TooManyRoundsError(count, MAX_ROUNDS)
     return text
 
 

@@ -11,7 +11,7 @@ PACKAGE = Path(foretold.__file__).parent
 
 # From the ground up; a module may import from its own floor and from those before it.
 FLOORS = [
-    {"errors", "words"},
+    {"refusals", "errors", "words"},
     {"extras", "cluster"},
     {"figures"},
     {"cards"},
@@ -29,6 +29,7 @@ FLOORS = [
     {"train"},
     {"study"},
     {"terminal", "tui", "bench", "rulebook", "score"},
+    {"protocol"},
     {"table"},
     {"server"},
     {"admin"},

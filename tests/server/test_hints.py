@@ -177,11 +177,11 @@ def test_without_the_trained_player_there_are_neither(tmp_path: Path) -> None:
             assert not client.table["hints"]
             with pytest.raises(RefusedError) as refused:
                 await ana.call("GET", f"/api/tables/{code}/hint?turn={client.turn}")
-            assert refused.value.code == "no_hints"
+            assert refused.value.code == "no_trained_player"
             await client.play_on()
         with pytest.raises(RefusedError) as refused:
             await ana.call("GET", f"/api/tables/{code}/review")
-        assert refused.value.code == "not_available"
+        assert refused.value.code == "no_trained_player"
 
     with ServerProcess(tmp_path, weights=tmp_path / "none.npz") as running:
         run(lambda: story(running))

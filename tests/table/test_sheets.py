@@ -11,24 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from foretold.protocol.sheet_messages import Claim, Delete, Rename, SheetRequest, Undo, Write
 from foretold.rules import Bidding, Rules
 from foretold.table import Refused, sheets
-from foretold.table.sheets import (
-    Claim,
-    Delete,
-    Rename,
-    SheetAudience,
-    SheetRequest,
-    Undo,
-    Write,
-    answer_sheet,
-    new_sheet,
-    read_sheet_message,
-)
+from foretold.table.messages import read_sheet_message
+from foretold.table.sheets import SheetAudience, answer_sheet, new_sheet
 from foretold.tablet import Tablet
 from foretold.tablet.entries import Renamed, Written, decode_entry, encode_entry, named_sheet
 from foretold.tablet.showing import to_csv
 from strategies import chances, thorough
+from wire import check_frame
 
 PLAYERS = ("host", "ben", "cleo", None)
 
@@ -62,6 +54,7 @@ class Phones:
         told = self.audience.advance(written, PLAYERS)
         for one, message in told.items():
             self.sent[one].append(message)
+            check_frame(message, place="sheets")
         return {one: msgspec.json.decode(message) for one, message in told.items()}
 
     def write(self, player: str, number: int = 1, **fields: Any) -> dict[Any, Any]:
@@ -69,7 +62,9 @@ class Phones:
         return self.ask(player, Write, round=number, **fields)
 
     def sees(self, player: str | None) -> dict[str, Any]:
-        welcome = msgspec.json.decode(self.audience.welcome(player, player, None, {}))
+        frame = self.audience.welcome(player, player, None, {"watching": 1})
+        check_frame(frame, place="sheets")
+        welcome = msgspec.json.decode(frame)
         sheet: dict[str, Any] = welcome["sheet"]
         return sheet
 
@@ -119,7 +114,10 @@ def test_two_phones_that_write_the_same_cell_learn_who_was_first() -> None:
         "params": {"name": "Ben", "value": 1},
         "reason": "Ben has meanwhile written 1 there",
     }
-    phones.write("ben", seen=seen, bids={1: 0})  # the own entry may be corrected
+    phones.write("ben", seen=seen, bids={1: None})
+    refusal = phones.refused("cleo", Write, round=1, seen=seen, bids={1: 0})
+    assert (refusal.code, refusal.params) == ("cell_cleared", {"name": "Ben"})
+    phones.write("ben", seen=seen, bids={1: 0})  # your own entry may be corrected
     phones.write("cleo", seen=seen, bids={1: 0})  # the same: nothing to quarrel about
     phones.write("cleo", bids={1: 1})  # and anyone's, once seen
 
@@ -157,7 +155,7 @@ def test_a_sealed_bid_stays_with_whoever_wrote_it() -> None:
     assert phones.sees("cleo")["rounds"][0]["bids"] == [None] * 3
     for change in (1, -1):
         refusal = phones.refused("cleo", Write, round=1, seen=99, cloud=(1, change))
-        assert refusal.code == "too_early"
+        assert refusal.code == "cloud_early"
 
 
 def test_only_the_last_entry_as_seen_is_taken_back() -> None:
@@ -165,7 +163,7 @@ def test_only_the_last_entry_as_seen_is_taken_back() -> None:
     assert phones.refused("ben", Undo, n=1).code == "nothing_to_undo"
     phones.write("ben", bids={0: 0})
     phones.write("cleo", bids={1: 0})
-    assert phones.refused("ben", Undo, n=2).code == "stale"
+    assert phones.refused("ben", Undo, n=2).code == "written_since"
     phones.ask("ben", Undo, n=3)
     assert phones.sees(None)["last"] == 2
 
@@ -174,7 +172,7 @@ def test_a_deleted_sheet_says_so() -> None:
     phones = Phones()
     assert phones.refused("ben", Delete).code == "not_host"
     assert phones.ask("host", Delete)["ben"]["sheet"]["deleted"] is True
-    assert phones.refused("ben", Rename, seat=1, name="Ben").code == "closed"
+    assert phones.refused("ben", Rename, seat=1, name="Ben").code == "sheet_deleted"
 
 
 @pytest.mark.parametrize(
@@ -280,4 +278,4 @@ def test_a_sheet_comes_to_an_end_and_can_still_be_deleted(monkeypatch: pytest.Mo
     assert phones.refused("host", Undo, n=20).code == "full"
     phones.write("host", note="18")  # as it is: nothing to write
     phones.ask("host", Delete)
-    assert phones.refused("ben", Write, round=1, seen=20, note="more").code == "closed"
+    assert phones.refused("ben", Write, round=1, seen=20, note="more").code == "sheet_deleted"

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foretold import Game
+from foretold.protocol.requests import (
+    Sit,
+    Start,
+)
 from foretold.replay import summary
 from foretold.rules import Rules
 from foretold.table import Table
 from foretold.table.entries import Dealt
-from foretold.table.messages import (
-    Sit,
-    Start,
-)
 from foretold.table.replay import replay_data
 from strategies import chances, rules, thorough
 from tables import CODE, LiveTable, Message, play_on, random_action, started

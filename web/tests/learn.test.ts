@@ -4,7 +4,7 @@ import { linesAt } from "../src/lib/learn/lines";
 import { readProgress } from "../src/lib/learn/progress.svelte";
 import { Scene } from "../src/lib/learn/scene";
 import { scripts } from "../src/lib/learn/scripts";
-import type { View } from "../src/lib/net/protocol";
+import type { View } from "../src/lib/net/protocol.gen";
 import { view } from "./net/fixtures";
 
 const names = ["Ana", "Ada", "Bran"];

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { locales, setLocale } from "../src/lib/messages.svelte";
-import type { Advice } from "../src/lib/study/data";
+import type { Advice } from "../src/lib/net/protocol.gen";
 import { choiceName, deed, knownAdvice, told } from "../src/lib/study/words";
 
 const protocol = readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8");
-const section = /## Hints and reviews\n([\s\S]*?)\n## /.exec(protocol)?.[1] ?? "";
+const section = /\| code \| said where \|\n([\s\S]*?)\n\n/.exec(protocol)?.[1] ?? "";
 /** The codes that the server gives, in the first column of the table. */
 const codes = [...section.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = ""]) =>
   [...cell.matchAll(/`(\w+)`/g)].map(([, code = ""]) => code),

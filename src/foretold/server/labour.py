@@ -47,7 +47,9 @@ class Turnstile:
     async def _wait(self, source: str) -> None:
         waiting = self._waiting.get(source)
         is_full = waiting is not None and len(waiting) >= self._most_of_one
-        if is_full or self._count >= self._most:
+        if is_full:
+            raise Refused("too_fast")
+        if self._count >= self._most:
             raise Refused("too_many")
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(source, deque()).append(turn)

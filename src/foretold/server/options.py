@@ -8,6 +8,7 @@ from typing import Any, Final
 from foretold.bots import LEVELS
 from foretold.cards import SPECIALS
 from foretold.errors import RulesError
+from foretold.protocol.settings import LIMITS
 from foretold.rulebook import as_data
 from foretold.rules import OPTIONS, Rules
 from foretold.server.names import MOST
@@ -35,10 +36,6 @@ PHRASES: Final = (
 )
 """All that people can say to each other; the client has the words, and pictures for the last."""
 
-CLOCK_LIMITS: Final = (5, 600)
-PACE_LIMITS: Final = (0, 3000)
-PATIENCE_LIMITS: Final = (5, 3600)
-
 
 def options_data() -> dict[str, Any]:
     """For `GET /api/options`."""
@@ -48,13 +45,7 @@ def options_data() -> dict[str, Any]:
         "options": known["options"],
         "levels": list(LEVELS),
         "phrases": list(PHRASES),
-        "limits": {
-            "clock": CLOCK_LIMITS,
-            "pace": PACE_LIMITS,
-            "patience": PATIENCE_LIMITS,
-            "name": MOST,
-            "players": (2, 6),
-        },
+        "limits": {**LIMITS, "name": MOST, "players": (2, 6)},
     }
 
 

@@ -75,12 +75,12 @@ class Study:
         answer = await self._ask(WORK, work)
         if answer.startswith(REFUSED):
             told = msgspec.json.decode(answer[len(REFUSED) :])
-            raise Refused(told["code"], told["reason"], **told["params"])
+            raise Refused(told["code"], **told["params"])
         return answer
 
     async def _ask(self, wanted: str, of: Any) -> bytes:
         if wanted != WORK and not is_trained():
-            raise Refused("not_available", "there is no trained player here to ask")
+            raise Refused("no_trained_player")
         source = asked_by.get()
         self._budgets.check_work(source)
         async with self._turns.turn(source):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
+from foretold.protocol.requests import LetIn
+from foretold.protocol.sheet_messages import Claim, Delete, Rename, SheetRequest, Undo, Write
 from foretold.rules import Bidding
 from foretold.table.creation import rules_of
-from foretold.table.messages import Id, Knock, LetIn, Ping, Sync
 from foretold.table.refusals import Refused
 from foretold.table.wire import Data, changes
 from foretold.tablet.entries import (
@@ -37,56 +37,6 @@ MOST_ENTRIES: Final = 3000
 encode = msgspec.json.Encoder().encode
 
 
-class _Message(
-    msgspec.Struct, frozen=True, tag_field="t", forbid_unknown_fields=True, kw_only=True
-):
-    id: Id
-
-
-class Write(_Message, frozen=True, tag="write"):
-    seen: int
-    """The last number that the writer has seen of this sheet."""
-    round: int
-    bids: dict[int, int | None] = {}
-    taken: dict[int, int | None] = {}
-    cloud: tuple[int, int] | UnsetType | None = UNSET
-    bombed: bool | UnsetType = UNSET
-    note: Annotated[str, msgspec.Meta(max_length=1000)] | UnsetType = UNSET
-
-
-class Undo(_Message, frozen=True, tag="undo"):
-    n: int
-    """Which entry: the last one, as the writer sees it."""
-
-
-class Rename(_Message, frozen=True, tag="rename"):
-    seat: int
-    name: Annotated[str, msgspec.Meta(max_length=200)]
-
-
-class Claim(_Message, frozen=True, tag="claim"):
-    seat: int
-    mine: bool = True
-
-
-class Delete(_Message, frozen=True, tag="delete"):
-    pass
-
-
-SheetRequest: TypeAlias = Write | Undo | Rename | Claim | Delete
-SheetMessage: TypeAlias = SheetRequest | Knock | LetIn | Sync | Ping
-
-_DECODER: msgspec.json.Decoder[SheetMessage] = msgspec.json.Decoder(SheetMessage)
-
-
-def read_sheet_message(frame: str | bytes) -> SheetMessage:
-    """The message of a frame; raises `Refused` if it is none."""
-    try:
-        return _DECODER.decode(frame)
-    except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise Refused("bad_message", detail=" ".join(str(error).split())[:200]) from None
-
-
 def new_sheet(
     player: str, names: Sequence[str], rules: Mapping[str, Any], first_dealer: int
 ) -> Opened:
@@ -102,7 +52,7 @@ def new_sheet(
 def check_kept(tablet: Tablet) -> None:
     """Raise `Refused` if the sheet was deleted: nobody is shown anything of it any more."""
     if tablet.is_deleted:
-        raise Refused("closed", "this score sheet was deleted")
+        raise Refused("sheet_deleted")
 
 
 def answer_sheet(tablet: Tablet, player: str, name: str, request: SheetRequest) -> Entry | None:
@@ -128,7 +78,7 @@ def let_write(tablet: Tablet, host: str, request: LetIn, player: str) -> Admitte
 
 
 def _refused(error: SheetError) -> Refused:
-    return Refused(error.code, str(error), **error.params)
+    return Refused(error.code, **error.params)
 
 
 def _entry(tablet: Tablet, player: str, name: str, request: SheetRequest) -> Entry | None:
@@ -140,7 +90,7 @@ def _entry(tablet: Tablet, player: str, name: str, request: SheetRequest) -> Ent
             if tablet.latest() is None:
                 raise SheetError("nothing_to_undo")
             if request.n != tablet.latest():
-                raise Refused("stale", turn=tablet.n)
+                raise Refused("written_since")
             return Undone(n=request.n, **asked)
         case Rename():
             _seat(tablet, request.seat)
@@ -186,8 +136,11 @@ def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote | No
             n, earlier = line.last.get((cell, seat), (0, entry))
             there = (line.bids if cell == "bid" else line.taken)[seat]
             if n > request.seen and there != value and earlier.asked_by != player:
-                sealed = cell == "bid" and not tablet.bids_show(line)
-                raise Refused("cell_taken", name=earlier.by, value="?" if sealed else there)
+                if cell == "bid" and not tablet.bids_show(line):
+                    raise Refused("cell_sealed", name=earlier.by)
+                if there is None:
+                    raise Refused("cell_cleared", name=earlier.by)
+                raise Refused("cell_taken", name=earlier.by, value=there)
     # Where a bid is sealed, nobody is to learn by this that a guess was right.
     knows = tablet.bids_show(line) or all(line.wrote_bid(player, seat) for seat in request.bids)
     return None if knows and line.says(entry) else entry

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from foretold.actions import ACTIONS, BID
 from foretold.cards import Card
-from foretold.errors import IllegalActionError
 from foretold.game import Game
 from foretold.kernel import Phase
+from foretold.refusals import to_player
 from foretold.rules import Bidding
 from foretold.sheet import Outcome, Round, Trick
 from foretold.table.entries import BotSeat, PlayerSeat, Seat
-from foretold.table.refusals import Refused, plain
+from foretold.table.refusals import plain
 from foretold.table.table import Table
 from foretold.view import Own, View
 
@@ -166,8 +166,9 @@ def _why_not(game: Game, seat: int, legal: int) -> Data:
 
 @lru_cache(maxsize=1024)  # there are few, and one is told with every second card
 def _reason(code: str, params: tuple[tuple[str, object], ...]) -> Data:
-    reason = IllegalActionError(code, 0, "", **dict(params)).reason
-    return Refused(code, reason, **{name: plain(value) for name, value in params}).to_data()
+    known = dict(params)
+    told = {name: plain(value) for name, value in params}
+    return {"code": code, "params": told, "reason": to_player(code, known)}
 
 
 def _texts(mask: int) -> list[str]:

@@ -9,27 +9,11 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from foretold.errors import ForetoldError
+from foretold.refusals import to_player
 from foretold.tablet.entries import Wrote
 from foretold.tablet.tablet import Line, Tablet
 
 MAX_NOTE: Final = 200
-
-_REASONS: Final = {
-    "no_round": "there are rounds 1 to {last}",
-    "no_seat": "there are seats 0 to {last}",
-    "bid_range": "a bid in this round is 0 to {size}",
-    "tricks_range": "this round has {size} tricks: expected 0 to {size}",
-    "bid_forbidden": "the bids of this round may not add up to {size}",
-    "tricks_total": "the tricks add up to {sum}, but this round has {size}",
-    "bomb_asked": "one trick is missing: was it set aside by the Bomb?",
-    "no_bomb": "there is no Bomb in this game",
-    "no_cloud": "there is no Cloud in this game",
-    "cloud_range": "the Cloud changes a bid by 1, and it stays within 0 to {size}",
-    "bids_first": "write down all bids of this round first",
-    "too_early": "finish round {round} first",
-    "note_long": "a note has at most {most} characters",
-    "nothing_to_undo": "there is nothing to take back",
-}
 
 
 class SheetError(ForetoldError):
@@ -38,7 +22,7 @@ class SheetError(ForetoldError):
     def __init__(self, code: str, **params: Any) -> None:
         self.code = code
         self.params: Mapping[str, Any] = params
-        super().__init__(_REASONS[code].format_map(params))
+        super().__init__(to_player(code, params))
 
 
 def check(tablet: Tablet, entry: Wrote) -> None:
@@ -74,7 +58,7 @@ def _check_cells(tablet: Tablet, line: Line, entry: Wrote) -> None:
         if not 0 <= seat < players:
             raise SheetError("no_seat", last=players - 1)
         if change not in (-1, 1):
-            raise SheetError("cloud_range", size=size)
+            raise SheetError("cloud_step")
 
 
 def _check_line(tablet: Tablet, line: Line) -> None:
@@ -84,7 +68,7 @@ def _check_line(tablet: Tablet, line: Line) -> None:
     if any(taken is not None for taken in line.taken) and None in line.bids:
         raise SheetError("bids_first")
     if line.cloud is not None and not tablet.bids_show(line):
-        raise SheetError("too_early", round=line.number)  # a refusal would tell of a sealed bid
+        raise SheetError("cloud_early")  # another refusal would tell of a sealed bid
     changed = line.scored_bids if line.cloud is not None else []
     if any(bid is not None and not 0 <= bid <= line.size for bid in changed):
         raise SheetError("cloud_range", size=line.size)

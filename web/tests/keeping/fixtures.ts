@@ -1,5 +1,5 @@
 /** The three rounds of the rulebooks' example, as a sheet. */
-import type { Line, Sheet, SheetWelcome, WroteEvent } from "../../src/lib/net/sheet-protocol";
+import type { Line, Sheet, SheetWelcome, WroteEvent } from "../../src/lib/net/protocol.gen";
 
 export function blank(size: number, dealer: number, players = 3): Line {
   return {

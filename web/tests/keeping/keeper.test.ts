@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Keeper } from "../../src/lib/keeping/keeper.svelte";
-import type { Refusal } from "../../src/lib/net/protocol";
-import type { Sheet, SheetClientMessage } from "../../src/lib/net/sheet-protocol";
+import type { Refusal, Sheet, SheetClientMessage } from "../../src/lib/net/protocol.gen";
 import type { SheetStore } from "../../src/lib/net/sheet.svelte";
 import { blank, first, second, sheetOf } from "./fixtures";
 
@@ -126,7 +125,7 @@ describe("the end of a round", () => {
 it("tells who was faster", async () => {
   refusal = { code: "cell_taken", params: { name: "Ben", value: 2 }, reason: "" };
   await pick(keeperOf(sheetOf()), 1);
-  refusal = { code: "cell_taken", params: { name: "Ben", value: "?" }, reason: "" };
+  refusal = { code: "cell_sealed", params: { name: "Ben" }, reason: "" };
   await pick(keeperOf(sheetOf()), 1);
   expect(told).toEqual(["Ben has just written 2 there.", "Ben has just sealed that bid."]);
 });

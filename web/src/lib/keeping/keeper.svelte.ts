@@ -5,8 +5,8 @@
 import { me } from "../me.svelte";
 import { m } from "../messages.svelte";
 import { isRefusal } from "../net/api";
-import type { Seat } from "../net/protocol";
-import type { Cell, Line, Sheet, SheetClientMessage, Written } from "../net/sheet-protocol";
+import type { Cell, Line, Seat, Sheet, SheetClientMessage } from "../net/protocol.gen";
+import type { Written } from "./correction";
 import type { SheetStore } from "../net/sheet.svelte";
 import { explain } from "../refusals";
 import { toast } from "../toasts.svelte";

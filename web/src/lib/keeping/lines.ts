@@ -1,6 +1,5 @@
 /** What can be read off a score sheet. Points, and what may be written, come from the server. */
-import type { Seat } from "../net/protocol";
-import type { Cell, Line, Sheet } from "../net/sheet-protocol";
+import type { Cell, Line, Seat, Sheet } from "../net/protocol.gen";
 import type { SheetLine } from "../tablet/sheet";
 
 /** The finished rounds before the first unfinished one, as the Tablet and the chart draw them. */

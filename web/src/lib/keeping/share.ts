@@ -1,6 +1,6 @@
 /** The result in a few lines of text, for wherever people talk. */
 import { m } from "../messages.svelte";
-import type { Sheet } from "../net/sheet-protocol";
+import type { Sheet } from "../net/protocol.gen";
 import { plain } from "../tablet/sheet";
 import { finishedLines, places } from "./lines";
 

@@ -4,7 +4,7 @@
  */
 import { cardName, figureList } from "../cards/card";
 import { locale, m } from "../messages.svelte";
-import type { RuleValue, Rules, Trump } from "../net/protocol";
+import type { Rules, RuleValue, Trump } from "../net/protocol.gen";
 import examples from "./examples.json";
 import { paragraph } from "./paragraphs";
 
