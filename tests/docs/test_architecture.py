@@ -24,6 +24,7 @@ FLOORS = [
     {"game"},
     {"replay", "verify", "deals", "tablet"},
     {"bots", "env"},
+    {"workers"},
     {"arena"},
     {"train"},
     {"study"},
