@@ -12,6 +12,7 @@ PACKAGE = Path(foretold.__file__).parent
 # From the ground up; a module may import from its own floor and from those before it.
 FLOORS = [
     {"errors", "words"},
+    {"report"},
     {"extras", "cluster"},
     {"cards"},
     {"actions"},
@@ -31,7 +32,6 @@ FLOORS = [
     {"terminal", "tui", "bench", "rulebook", "score"},
     {"table"},
     {"server"},
-    {"admin"},
     {"cli"},
 ]
 FLOOR_OF = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
