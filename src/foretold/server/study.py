@@ -34,6 +34,8 @@ WORK: Final = "work"
 REFUSED: Final = b"!"
 """What an answer begins with that is a refusal."""
 
+WORKER: Final = "foretold.server.study_worker"
+
 SECONDS: Final = 30.0
 """How long an answer may take: a hundred times of what it does take."""
 
@@ -53,9 +55,7 @@ class Study:
     def __init__(self, budgets: Budgets | None = None) -> None:
         self._budgets = budgets or Budgets(ServerSettings())
         waiting = FairQueue[LoopProcess](MOST_WAITING, MOST_OF_ONE, too_many)
-        self._pool = Pool(
-            command("foretold.server.study_worker"), 1, _failed, waiting=waiting, is_lazy=True
-        )
+        self._pool = Pool(command(WORKER), 1, _failed, waiting=waiting, is_lazy=True)
 
     async def hint(self, view: View) -> bytes:
         """What every choice of a view is worth, as JSON; raises `Refused`."""
