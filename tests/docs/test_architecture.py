@@ -12,6 +12,7 @@ PACKAGE = Path(foretold.__file__).parent
 # From the ground up; a module may import from its own floor and from those before it.
 FLOORS = [
     {"refusals", "errors", "words"},
+    {"report"},
     {"extras", "cluster"},
     {"figures"},
     {"cards"},
@@ -25,6 +26,7 @@ FLOORS = [
     {"rows", "game"},
     {"replay", "verify", "sampling", "deals", "tablet"},
     {"bots", "env"},
+    {"workers"},
     {"arena"},
     {"train"},
     {"study"},
@@ -32,7 +34,6 @@ FLOORS = [
     {"protocol"},
     {"table"},
     {"server"},
-    {"admin"},
     {"cli"},
 ]
 FLOOR_OF = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}

@@ -16,6 +16,7 @@ from foretold.server.study import Study
 from foretold.table.refusals import Refused
 from foretold.train.network import Network
 from foretold.train.weights import to_arrays
+from processes import children
 from server.client import Client, Person, RefusedError, ServerProcess, run
 
 
@@ -197,9 +198,8 @@ def test_a_process_that_ended_is_replaced(weights: Path, monkeypatch: pytest.Mon
         view = game.view(game.to_act[0])
         try:
             told = await study.hint(view)
-            assert study._process is not None
-            assert study._process._process is not None
-            os.kill(study._process._process.pid, signal.SIGKILL)
+            (process,) = children("foretold.server.study_worker")
+            os.kill(process, signal.SIGKILL)
             assert await study.hint(view) == told
             with pytest.raises(Refused, match="went wrong"):
                 await study.hint(game.view(None))  # nobody's: it fails, and goes on

@@ -12,7 +12,7 @@ from html import escape
 from math import ceil, floor, log10
 from typing import Final
 
-from foretold.arena.stats import Estimate
+from foretold.report.stats import Estimate
 
 WIDTH: Final = 420
 HEIGHT: Final = 250

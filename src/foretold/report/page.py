@@ -19,7 +19,7 @@ _STONES = (
 
 def page(title: str, heading: str, below: str, sections: Iterable[str]) -> str:
     """The whole page; the title is text, all else is HTML."""
-    style = files("foretold.arena").joinpath("page.css").read_text()
+    style = files("foretold.report").joinpath("page.css").read_text()
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from foretold.cli.arguments import Database, DataFolder, Json
+from foretold.cli.telling import print_json
+
 if TYPE_CHECKING:
     from sqlalchemy.engine import Engine
 
@@ -24,11 +27,6 @@ admin = typer.Typer(
     rich_markup_mode=None,
 )
 
-Database = Annotated[
-    str | None, typer.Option(help="SQLite in the data folder by default.", metavar="URL")
-]
-DataFolder = Annotated[Path | None, typer.Option(help="The data folder.", metavar="FOLDER")]
-Json = Annotated[bool, typer.Option("--json", help="Answer as JSON, one object a line.")]
 Code = Annotated[str, typer.Argument(metavar="CODE", help="Of a table or score sheet.")]
 Player = Annotated[str, typer.Argument(metavar="ID", help="As foretold admin players shows it.")]
 Limit = Annotated[int, typer.Option(help="How many at most.", min=1, max=500, metavar="N")]
@@ -300,9 +298,3 @@ def _cell(name: str, value: object) -> str:
 
 def _time(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M} UTC"
-
-
-def print_json(answer: object) -> None:
-    import msgspec
-
-    typer.echo(msgspec.json.encode(answer).decode())
