@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +20,9 @@ from foretold.kernel.cache import KEPT, PACKAGE, cache_folder, fingerprint, prun
 from foretold.kernel.compile import SOURCES
 
 COMPILED = sorted(
-    path for path in PACKAGE.rglob("*.py") if "\n@compiled\n" in path.read_text("utf-8")
+    path
+    for path in PACKAGE.rglob("*.py")
+    if re.search(r"^\s*@compiled$", path.read_text("utf-8"), re.M)
 )
 
 
