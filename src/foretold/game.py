@@ -15,6 +15,7 @@ from foretold.deal import Deal, check_deal
 from foretold.editions import edition
 from foretold.errors import DealError, ForetoldError, IllegalActionError, RecordError
 from foretold.fair import FairDeals
+from foretold.illegal import refusal_of
 from foretold.kernel import ILLEGAL, STATE_SIZE, Phase, try_step
 from foretold.legal_actions import LegalActions
 from foretold.position import (
@@ -33,7 +34,6 @@ from foretold.record import (
     read_header,
     read_rounds,
 )
-from foretold.refusal import refusal_of
 from foretold.rules import Mode, Rules
 from foretold.sheet import Outcome, Round
 from foretold.view import View, view_of

@@ -22,7 +22,7 @@ FLOORS = [
     {"fair"},
     {"kernel"},
     {"sheet", "legal_actions", "position"},
-    {"view", "record", "refusal"},
+    {"view", "record", "illegal"},
     {"rows", "game"},
     {"replay", "verify", "sampling", "deals", "tablet"},
     {"bots", "env"},
