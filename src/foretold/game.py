@@ -27,6 +27,7 @@ from foretold.kernel import (
     State,
     acting,
     begin_round,
+    cards_in,
     new_state,
     try_step,
 )
@@ -34,6 +35,7 @@ from foretold.kernel.layout import (
     BIDS,
     DEALER,
     HAND,
+    KINDS,
     LEADER,
     LED_CARDS,
     MAX_PLAYERS,
@@ -74,6 +76,15 @@ _DUE = {
 
 _MOVES = tuple(tuple((seat, action) for action in ACTIONS) for seat in range(MAX_PLAYERS))
 """What logs are made of, made once: a log is copied with every action."""
+
+
+_WAYS_TO_PLAY = tuple(
+    sum(1 << action for action in ACTIONS if action.verb is Verb.PLAY and action.card == card)
+    for card in CARDS
+)
+"""By card, a bit for each action that plays it."""
+_ANNOUNCED = sum(1 << card for card in CARDS if _WAYS_TO_PLAY[card] != 1 << card)
+"""The cards that are not played by just the action of their own number."""
 
 
 class Game:
@@ -183,6 +194,22 @@ class Game:
         """Why a seat may not take an action now, or None if it may."""
         legal = self.position.legal_actions(seat)
         return None if action in legal else self._refusal(seat, action)
+
+    def barred(self, seat: int) -> tuple[int, IllegalActionError | None]:
+        """The cards held and bids in range that a seat may not choose now, a bit each, and why."""
+        position = self.position
+        phase = position.phase
+        wanted = 0
+        if phase is Phase.PLAY:
+            hand = position.row[HAND + seat]
+            wanted = hand & KINDS & ~_ANNOUNCED
+            for card in cards_in(hand & _ANNOUNCED):
+                wanted |= _WAYS_TO_PLAY[card]
+        elif phase is Phase.BID:
+            wanted = (1 << position.size + 1) - 1 << BID
+        barred = wanted & ~position.legal_actions(seat).mask
+        # One rule bars them all: suit must be followed, or the bids may not add up.
+        return barred, self._refusal(seat, ACTIONS[barred.bit_length() - 1]) if barred else None
 
     # Moves
 

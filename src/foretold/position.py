@@ -27,6 +27,7 @@ from foretold.sheet import Round, Trick
 
 _WORD = (1 << 64) - 1
 _PHASES = {int(phase): phase for phase in Phase}
+_TRUMPS = tuple(Trump)
 SEATS = tuple(
     tuple(seat for seat in range(MAX_PLAYERS) if seats >> seat & 1)
     for seats in range(1 << MAX_PLAYERS)
@@ -98,7 +99,7 @@ class Position(msgspec.Struct):
     @property
     def trump(self) -> Trump | None:
         trump = self.row[TRUMP_SUIT]
-        return None if trump == NOTHING else Trump(trump)
+        return None if trump == NOTHING else _TRUMPS[trump]
 
     @property
     def totals(self) -> tuple[int, ...]:
