@@ -83,8 +83,9 @@ _WAYS_TO_PLAY = tuple(
     for card in CARDS
 )
 """By card, a bit for each action that plays it."""
-_ANNOUNCED = sum(1 << card for card in CARDS if _WAYS_TO_PLAY[card] != 1 << card)
-"""The cards that are not played by just the action of their own number."""
+_UNANNOUNCED = sum(1 << card for card in CARDS if _WAYS_TO_PLAY[card] == 1 << card)
+"""The cards that are played by the action of their own number, and by no other."""
+_ANNOUNCED = KINDS & ~_UNANNOUNCED
 
 
 class Game:
@@ -198,15 +199,16 @@ class Game:
     def barred(self, seat: int) -> tuple[int, IllegalActionError | None]:
         """The cards held and bids in range that a seat may not choose now, a bit each, and why."""
         position = self.position
-        phase = position.phase
+        row = position.row
         wanted = 0
-        if phase is Phase.PLAY:
-            hand = position.row[HAND + seat]
-            wanted = hand & KINDS & ~_ANNOUNCED
-            for card in cards_in(hand & _ANNOUNCED):
-                wanted |= _WAYS_TO_PLAY[card]
-        elif phase is Phase.BID:
-            wanted = (1 << position.size + 1) - 1 << BID
+        if row[PHASE] == Phase.PLAY:
+            hand = row[HAND + seat]
+            wanted = hand & _UNANNOUNCED
+            if hand & _ANNOUNCED:
+                for card in cards_in(hand & _ANNOUNCED):
+                    wanted |= _WAYS_TO_PLAY[card]
+        elif row[PHASE] == Phase.BID:
+            wanted = (1 << row[SIZE] + 1) - 1 << BID
         barred = wanted & ~position.legal_actions(seat).mask
         # One rule bars them all: suit must be followed, or the bids may not add up.
         return barred, self._refusal(seat, ACTIONS[barred.bit_length() - 1]) if barred else None

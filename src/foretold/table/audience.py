@@ -137,6 +137,7 @@ class Audience:
             viewers.remove(None)
             little = {name: event.common[name] for name in ("e", "n", "at")}
             sent[None] = encode({**message, "event": little})
+        message["event"] = kept.common
         common: Data = {}
         own: dict[Viewer, Data] = {}
         game, turn = self.table.game, self.table.turn
@@ -144,13 +145,11 @@ class Audience:
             if self._views is None:
                 self._views = Views(game, turn)
             common, own = self._views.go_on(turn, viewers)
-        message["event"] = kept.common
-        if common:
             message["view"] = common
         sent |= dict.fromkeys(viewers, encode(message))
-        for viewer in viewers & {*own, *(kept.own or ())}:
-            view = {"view": {**common, **own[viewer]}} if own.get(viewer) else {}
-            sent[viewer] = encode({**message, "event": kept.seen_by(viewer), **view})
+        for viewer in own if kept.own is None else viewers:
+            view = {**common, **own.get(viewer, {})}
+            sent[viewer] = encode({**message, "event": kept.seen_by(viewer), "view": view})
         return sent
 
     def _changes_table(self, entry: Entry) -> bool:

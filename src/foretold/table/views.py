@@ -56,7 +56,7 @@ class Views:
     def _common_news(self, before: Position, turn: int) -> Data:
         now, look = self._seen, Look(self._seen, None)
         common = turn_data(look, turn)
-        if has_open_bids(self._game) and not same_bids(before, now):
+        if not same_bids(before, now) and has_open_bids(self._game):
             common |= bids_data(self._game, look)
         if not same_tricks(before, now):
             common |= tricks_data(look)
@@ -68,13 +68,12 @@ class Views:
 
     def _own_news(self, before: Position) -> dict[Viewer, Data]:
         now, game = self._seen, self._game
-        news = {}
+        build, viewers = own_data, set(self._own)
         if same_secrets(before, now):
-            for seat in {*before.to_act, *now.to_act} & self._own.keys():
-                news[seat] = changes(self._own[seat], hand_data(game, Look(now, seat)))
-        else:
-            for viewer, has in self._own.items():
-                news[viewer] = changes(has, own_data(game, Look(now, viewer)))
-        for viewer, own in news.items():
-            self._own[viewer] |= own
+            build, viewers = hand_data, viewers & {*before.to_act, *now.to_act}
+        news = {}
+        for viewer in viewers:
+            has = self._own[viewer]
+            news[viewer] = new = changes(has, build(game, Look(now, viewer)))
+            has |= new
         return news

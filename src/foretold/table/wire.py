@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from foretold.actions import ACTIONS
-from foretold.cards import Card
+from foretold.cards import Card, Suit
 from foretold.errors import IllegalActionError
 from foretold.game import Game
 from foretold.kernel import Phase
@@ -21,6 +21,7 @@ Data = dict[str, Any]
 
 _TEXTS: Final = tuple(map(str, ACTIONS))
 _PHASES: Final = {phase: phase.name.lower() for phase in Phase}
+_LETTERS: Final = tuple(suit.letter for suit in Suit)
 _OBJECTS: Final = tuple(action.object for action in ACTIONS)
 
 
@@ -69,7 +70,7 @@ def turn_data(view: View | Look, turn: int) -> Data:
         "trick": None
         if trick is None
         else {"leader": trick.leader, "plays": _plays(trick), "winning": view.winning},
-        "follow": None if follow is None else follow.letter,
+        "follow": None if follow is None else _LETTERS[follow],
     }
 
 
@@ -118,7 +119,7 @@ def secret_data(view: View | Look) -> Data:
     return {
         "seen_hands": [_codes(hand) for hand in view.seen_hands],
         "passed": passed_data(view.passes),
-        "suits": [None if suit is None else suit.letter for suit in view.suits],
+        "suits": [None if suit is None else _LETTERS[suit] for suit in view.suits],
     }
 
 
