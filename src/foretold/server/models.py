@@ -115,6 +115,7 @@ class SheetSummary(BaseModel):
     round: int
     rounds: int
     totals: list[int]
+    places: list[int]
     met: list[int]
     created: int
     updated: int

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
 
+import numpy as np
 from msgspec import UNSET
 
+from foretold.actions import ACTIONS, Action, Verb
 from foretold.cards import BOMB, CLOUD
-from foretold.kernel import new_state
-from foretold.kernel.after import points
+from foretold.kernel import STATE_SIZE, new_state
+from foretold.kernel.after import legal_clouds, points
 from foretold.kernel.bidding import forbidden_bid
-from foretold.kernel.layout import BID_SUM, BIDS_MADE, NOTHING, SIZE, TOTALS
+from foretold.kernel.layout import BID_SUM, BIDS, BIDS_MADE, DEALER, NOTHING, SIZE, TOTALS
+from foretold.position import LegalActions
 from foretold.rules import Bidding, Rules
 from foretold.sheet import Outcome
 from foretold.tablet.entries import (
@@ -112,6 +117,8 @@ class Tablet:
         self.writers = {opened.host}
         """Who may write without showing the link: the host, who has written, and who was let in."""
         self.is_deleted = False
+        self._state = new_state(self.rules, opened.first_dealer)
+        """What the kernel is asked with."""
         self.n = n
         self._written: list[tuple[int, Wrote]] = []
         self._done: dict[tuple[str, str], int] = {}
@@ -172,7 +179,8 @@ class Tablet:
         others = [bid for seat, bid in enumerate(line.bids) if seat != line.dealer]
         if None in others:
             return None
-        state = new_state(self.rules, line.dealer)
+        state = self._state.copy()
+        state[DEALER] = line.dealer
         state[SIZE] = line.size
         state[BIDS_MADE] = self.rules.players - 1
         state[BID_SUM] = sum(bid or 0 for bid in others)
@@ -188,6 +196,11 @@ class Tablet:
     @property
     def has_cloud(self) -> bool:
         return CLOUD in self.rules.specials
+
+    def cloud_changes(self, line: Line, seat: int) -> tuple[int, ...]:
+        """By how much the Cloud can change a bid that is written."""
+        bid = line.bids[seat]
+        return _CHANGES if bid is None else _cloud_changes(bid, line.size)
 
     def bids_show(self, line: Line) -> bool:
         """Whether everyone may see the bids of a round."""
@@ -249,3 +262,17 @@ class Tablet:
             )
             for number, size in enumerate(self.rules.sizes, start=1)
         ]
+
+
+@lru_cache(maxsize=1024)
+def _cloud_changes(bid: int, size: int) -> tuple[int, ...]:
+    state = np.zeros(STATE_SIZE, dtype=np.int64)
+    state[SIZE], state[BIDS] = size, bid
+    return _changes(LegalActions(0, legal_clouds(state, 0)))
+
+
+def _changes(actions: Iterable[Action]) -> tuple[int, ...]:
+    return tuple(sorted(int(action.object) for action in actions if action.verb is Verb.CLOUD))
+
+
+_CHANGES: Final = _changes(ACTIONS)

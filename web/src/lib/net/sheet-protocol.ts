@@ -5,13 +5,23 @@ import type { Knock, Outcome, Refusal, Rules, Saving, Seat } from "./protocol";
 export interface Line {
   size: number;
   dealer: Seat;
+  /** The seats in the order in which they bid. */
+  order: Seat[];
   /** Null where none is made or it is not ours to see. */
   bids: (number | null)[];
   /** Whether a bid is made, seen or not. */
   bid: boolean[];
+  /** Whether everyone may see the bids. */
+  shown: boolean;
+  /** The sum of the bids; null where they are not shown. */
+  foretold: number | null;
+  /** The bids that counted; null until the round is finished. */
+  scored_bids: number[] | null;
   taken: (number | null)[];
   /** Who had to change the bid, and by how much. */
   cloud: [Seat, number] | null;
+  /** By how much it can change the bid of each seat; null where there is no Cloud. */
+  clouds: number[][] | null;
   bombed: boolean;
   note: string;
   /** Null until the round is finished, as are the totals after it. */
@@ -22,6 +32,17 @@ export interface Line {
 export interface Cell {
   cell: "bid" | "taken";
   seat: Seat;
+}
+
+/** The numbers for a cell of the current round. */
+export interface CellChoices {
+  legal: number[];
+  /** Why not, for the others. */
+  why: Record<number, Refusal>;
+  /** For tricks: how many nobody else has claimed. */
+  left?: number;
+  /** The number that makes the tricks add up, if all others are written. */
+  fits?: number | null;
 }
 
 export interface Sheet {
@@ -38,13 +59,19 @@ export interface Sheet {
   next: Cell | null;
   /** The bid that the dealer may not make now. */
   forbidden: number | null;
+  /** What may be written in the current round, by seat; null where nothing may be. */
+  cells: Record<Cell["cell"], (CellChoices | null)[]> | null;
   totals: number[];
+  /** By points, from 1; equal points share one. */
+  places: number[];
   outcome: Outcome | null;
   /** The seats that we have claimed. */
   yours: Seat[];
   claimed: boolean[];
   /** Whether bids are hidden or secret. */
   sealed: boolean;
+  /** Whether the Bomb is in the game, which sets a trick aside. */
+  bomb: boolean;
   deleted: boolean;
   can_undo: boolean;
   /** The number to undo. */
@@ -130,6 +157,7 @@ export interface SheetSummary {
   round: number;
   rounds: number;
   totals: number[];
+  places: number[];
   created: number;
   updated: number;
 }
