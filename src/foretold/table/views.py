@@ -42,14 +42,16 @@ class Views:
 
         What is new to all, and what is new besides to some.
         """
-        for gone in self._own.keys() - viewers:
-            del self._own[gone]
+        has_changed = self._own.keys() != viewers
+        if has_changed:
+            for gone in self._own.keys() - viewers:
+                del self._own[gone]
         before, self._seen = self._seen, self._game.position
         if self._seen is before:
             common, own = {}, {}
         else:
             common, own = self._common_news(before, turn), self._own_news(before)
-        if len(self._own) < len(viewers):
+        if has_changed:
             own.update((viewer, self.whole(viewer)) for viewer in viewers - self._own.keys())
         return common, own
 
@@ -68,9 +70,11 @@ class Views:
 
     def _own_news(self, before: Position) -> dict[Viewer, Data]:
         now, game = self._seen, self._game
-        build, viewers = own_data, set(self._own)
         if same_secrets(before, now):
-            build, viewers = hand_data, viewers & {*before.to_act, *now.to_act}
+            build = hand_data
+            viewers = self._own.keys() & {*before.to_act, *now.to_act}
+        else:
+            build, viewers = own_data, set(self._own)
         news = {}
         for viewer in viewers:
             has = self._own[viewer]
