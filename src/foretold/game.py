@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from foretold.actions import Action
+from foretold.actions import ACTIONS, Action
 from foretold.cards import Card, Suit
 from foretold.deal import Deal, check_deal
 from foretold.editions import edition
@@ -132,6 +132,14 @@ class Game:
         """Why a seat may not take an action now, or None if it may."""
         legal = self.position.legal_actions(seat)
         return None if action in legal else refusal_of(self.position, seat, action)
+
+    def barred(self, seat: int) -> tuple[int, IllegalActionError | None]:
+        """The cards held and bids in range that a seat may not choose now, a bit each, and why."""
+        barred = self.position.barred(seat)
+        if not barred:
+            return 0, None
+        # One rule bars them all: suit must be followed, or the bids may not add up.
+        return barred, refusal_of(self.position, seat, ACTIONS[barred.bit_length() - 1])
 
     # Moves
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from foretold.actions import ACTIONS, Action
+from foretold.actions import ACTIONS, BID, Action, Verb
 from foretold.cards import CARDS, Card, Suit, Trump
 from foretold.deal import Deal, own_suits
 from foretold.kernel import Phase, State, acting, begin_round, cards_in, legal, new_state
@@ -18,6 +18,7 @@ from foretold.kernel.layout import (
     BIDS_MADE,
     DEALER,
     HAND,
+    KINDS,
     LAST_POSITION,
     LEADER,
     LED_CARDS,
@@ -45,6 +46,7 @@ from foretold.sheet import Round, Trick
 
 _SUITS = tuple(Suit)
 _PHASES = {int(phase): phase for phase in Phase}
+_TRUMPS = tuple(Trump)
 SEATS = tuple(
     tuple(seat for seat in range(MAX_PLAYERS) if seats >> seat & 1)
     for seats in range(1 << MAX_PLAYERS)
@@ -52,6 +54,14 @@ SEATS = tuple(
 """Seats by their bits."""
 _MOVES = tuple(tuple((seat, action) for action in ACTIONS) for seat in range(MAX_PLAYERS))
 """What logs are made of, made once: a log is copied with every action."""
+_WAYS_TO_PLAY = tuple(
+    sum(1 << action for action in ACTIONS if action.verb is Verb.PLAY and action.card == card)
+    for card in CARDS
+)
+"""By card, a bit for each action that plays it."""
+_UNANNOUNCED = sum(1 << card for card in CARDS if _WAYS_TO_PLAY[card] == 1 << card)
+"""The cards that are played by the action of their own number, and by no other."""
+_ANNOUNCED = KINDS & ~_UNANNOUNCED
 
 
 class Standing:
@@ -91,7 +101,7 @@ class Standing:
     @property
     def trump(self) -> Trump | None:
         trump = self.row[TRUMP_SUIT]
-        return None if trump == NOTHING else Trump(trump)
+        return None if trump == NOTHING else _TRUMPS[trump]
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -132,7 +142,7 @@ class Standing:
         if row[PHASE] != Phase.PLAY:
             return None
         plays = row[TRICK : TRICK + row[PLAYED]]
-        return Trick(row[LEADER], tuple(ACTIONS[play] for play in plays))
+        return Trick(row[LEADER], tuple([ACTIONS[play] for play in plays]))
 
     @property
     def winning(self) -> int | None:
@@ -215,6 +225,18 @@ class Position(Standing, msgspec.Struct):
             words = legal(self.state, seat) if seat in self.to_act else (0, 0, 0)
             found = self._legal[seat] = LegalActions(seat, words)
         return found
+
+    def barred(self, seat: int) -> int:
+        """The cards held and bids in range that a seat may not choose now, a bit for each action."""
+        row, wanted = self.row, 0
+        if row[PHASE] == Phase.PLAY:
+            hand = row[HAND + seat]
+            wanted = hand & _UNANNOUNCED
+            for card in cards_in(hand & _ANNOUNCED):
+                wanted |= _WAYS_TO_PLAY[card]
+        elif row[PHASE] == Phase.BID:
+            wanted = (1 << row[SIZE] + 1) - 1 << BID
+        return wanted & ~self.legal_actions(seat).mask
 
 
 def first_position(rules: Rules, first_dealer: int, suits: tuple[Suit, ...] | None) -> Position:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from foretold.actions import CLOUD_UP, PASS
 from foretold.kernel.bits import lowest, with_card, without_card
 from foretold.kernel.compile import compiled
@@ -32,6 +34,7 @@ from foretold.kernel.layout import (
     SCORED_BIDS,
     SETS_ASIDE,
     SIZE,
+    STATE_SIZE,
     TAKEN,
     TOTALS,
     TRICKS,
@@ -97,6 +100,13 @@ def legal_clouds(state: State, seat: int) -> tuple[int, int, int]:
     up = 1 if state[BIDS + seat] < state[SIZE] else 0
     down = 2 if state[BIDS + seat] > 0 else 0
     return 0, (up | down) << CLOUD_WORD_BIT, 0
+
+
+def bids_after_cloud(bid: int, size: int) -> tuple[int, int, int]:
+    """The same for a game without cards: how the Cloud can change a bid, as words of actions."""
+    state = np.zeros(STATE_SIZE, dtype=np.int64)
+    state[SIZE], state[BIDS] = size, bid
+    return legal_clouds(state, 0)
 
 
 @compiled

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from foretold.protocol.events import Stamp
 from foretold.protocol.views import Outcome
-from foretold.protocol.words import Code, Key, Message, Moment, Rules, Seat, changes_of
+from foretold.protocol.words import (
+    Code,
+    Key,
+    Message,
+    Moment,
+    Refusal,
+    Rules,
+    Seat,
+    changes_of,
+)
 
 CellKind: TypeAlias = Annotated[Literal["bid", "taken"], Meta(title="CellKind")]
 
@@ -25,18 +34,50 @@ class Line(Message, frozen=True):
 
     size: int
     dealer: Seat
+    order: list[Seat]
+    """The seats in the order in which they bid."""
     bids: list[int | None]
     """Null where none is made or it is not yours to see."""
     bid: list[bool]
     """Whether a bid is made, seen or not."""
+    shown: bool
+    """Whether everyone may see the bids."""
+    foretold: int | None
+    """The sum of the bids; null until they are shown."""
+    scored_bids: list[int] | None
+    """The bids after the Cloud; null until the round is finished."""
     taken: list[int | None]
     cloud: tuple[Seat, int] | None
     """Who had to change the bid, and by how much."""
+    clouds: list[list[int]] | None
+    """By seat, by how much the Cloud can change the bid; null where there is no Cloud."""
     bombed: bool
     note: str
     points: list[int] | None
     """Null until the round is finished, as are the totals after it."""
     totals: list[int] | None
+
+
+class CellChoices(Message, frozen=True):
+    """The numbers for a cell of the current round.
+
+    A legal number of tricks can still be answered by `bomb_asked`.
+    """
+
+    legal: list[int]
+    why: dict[int, Refusal]
+    """Why not, for the other numbers."""
+    left: int | UnsetType = UNSET
+    """For tricks: how many nobody else has claimed."""
+    fits: int | UnsetType | None = UNSET
+    """For tricks: the number with which they add up, once all others are written."""
+
+
+class Cells(Message, frozen=True):
+    """What may be written in the current round, by seat; null where nothing may be."""
+
+    bid: list[CellChoices | None]
+    taken: list[CellChoices | None]
 
 
 class Sheet(Message, frozen=True):
@@ -57,13 +98,19 @@ class Sheet(Message, frozen=True):
     """What is written next."""
     forbidden: int | None
     """The bid that the dealer may not make now."""
+    cells: Cells | None
+    """Null when the game is over."""
     totals: list[int]
+    places: list[int]
+    """By points, from 1; equal points share one."""
     outcome: Outcome | None
     yours: list[Seat]
     """The seats that you have claimed."""
     claimed: list[bool]
     sealed: bool
     """Whether bids are hidden or secret."""
+    bomb: bool
+    """Whether the Bomb is in the game, which sets a trick aside."""
     deleted: bool
     can_undo: bool
     last: int | None
@@ -155,6 +202,7 @@ class SheetSummary(Message, frozen=True):
     round: int
     rounds: int
     totals: list[int]
+    places: list[int]
     met: list[int]
     """Bids met, by seat."""
     created: Moment

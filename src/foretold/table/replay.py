@@ -60,27 +60,27 @@ class _Frame:
 
 
 def _frames(table: Table, entries: Iterator[Logged], viewer: Viewer) -> Iterator[_Frame]:
-    sheet: list[Data] = []
+    rounds = 0
     for logged in entries:
         event = happened(table, logged)
         game = table.game
         if game is None or not isinstance(logged.entry, Acted | Dealt):
             continue
         if "round" in event.common:
-            sheet = [*sheet, event.common["round"]]
+            rounds += 1
             seen = {name: value for name, value in event.common.items() if name != "next"}
-            yield _Frame(seen, len(sheet), _view(table, game, sheet, viewer, True))
+            yield _Frame(seen, rounds, _view(table, game, viewer, True))
         if isinstance(logged.entry, Dealt) or "next" in event.common:
             dealt = {"e": "deal", "n": event.n, "at": event.common["at"], **dealt_data(game)}
-            yield _Frame(dealt, len(sheet) + 1, _view(table, game, sheet, viewer, False))
+            yield _Frame(dealt, rounds + 1, _view(table, game, viewer, False))
         elif "round" not in event.common:
             seen = _open(event, logged) if viewer is None else event.seen_by(viewer)
-            yield _Frame(seen, len(sheet) + 1, _view(table, game, sheet, viewer, False))
+            yield _Frame(seen, rounds + 1, _view(table, game, viewer, False))
 
 
-def _view(table: Table, game: Game, sheet: list[Data], viewer: Viewer, ended: bool) -> Data:
+def _view(table: Table, game: Game, viewer: Viewer, ended: bool) -> Data:
     view = between_rounds(game.view(viewer)) if ended else game.view(viewer)
-    data = {**view_data(game, view, table.turn, sheet), "legal": [], "why": {}}
+    data = {**view_data(game, view, table.turn), "legal": [], "why": {}}
     if viewer is None and not ended:
         position = game.position
         hands = [position.hand(seat) for seat in range(game.rules.players)]

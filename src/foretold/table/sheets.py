@@ -14,6 +14,7 @@ from foretold.rules import Bidding
 from foretold.table.creation import rules_of
 from foretold.table.refusals import Refused
 from foretold.table.wire import Data, changes
+from foretold.tablet.choices import cells_data
 from foretold.tablet.entries import (
     Admitted,
     Claimed,
@@ -128,7 +129,7 @@ def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote | No
     line = tablet.lines[request.round - 1]
     if not tablet.bids_show(line):
         for seat in request.bids:
-            if tablet.claims[seat] not in ("", player):
+            if not _may_bid(tablet, player, seat):
                 raise Refused("not_yours")
     # Two phones may write the same cell at once: the second learns what the first has written.
     for cell, cells in (("bid", request.bids), ("taken", request.taken)):
@@ -146,6 +147,11 @@ def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote | No
     return None if knows and line.says(entry) else entry
 
 
+def _may_bid(tablet: Tablet, player: str | None, seat: int) -> bool:
+    """Whether a sealed bid is theirs to write: nobody else has said that they sit there."""
+    return tablet.claims[seat] in ("", player)
+
+
 def _seat(tablet: Tablet, seat: int) -> None:
     if not 0 <= seat < len(tablet.names):
         raise Refused("no_seat", last=len(tablet.names) - 1)
@@ -159,6 +165,9 @@ class SheetAudience:
         self.tablet = tablet
         self._events: deque[Data] = deque(maxlen=MISSED)
         self._sent: dict[str | None, Data] = {}
+        self._cells: Data | None = None
+        """What may be written by now, and the number of the entry after which."""
+        self._cells_at = 0
 
     @classmethod
     def replayed(cls, code: str, log: Sequence[Written]) -> SheetAudience:
@@ -218,6 +227,7 @@ class SheetAudience:
 
         return {
             **sheet_data(tablet, sees),
+            "cells": self._cells_for(player),
             "code": self.code,
             "sizes": tablet.rules.sizes,
             "yours": own,
@@ -226,6 +236,20 @@ class SheetAudience:
             "deleted": tablet.is_deleted,
             "last": tablet.latest(),
         }
+
+    def _cells_for(self, player: str | None) -> Data | None:
+        """What may be written; None for the sealed bids of those who enter them on their own."""
+        tablet, line = self.tablet, self.tablet.current
+        if self._cells_at != tablet.n:
+            self._cells_at, self._cells = tablet.n, cells_data(tablet)
+        cells = self._cells
+        if cells is None or line is None or tablet.bids_show(line):
+            return cells
+        bids = [
+            cell if _may_bid(tablet, player, seat) else None
+            for seat, cell in enumerate(cells["bid"])
+        ]
+        return {**cells, "bid": bids}
 
 
 def _event(written: Written) -> Data:

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from foretold.errors import ForetoldError
 from foretold.refusals import to_player
 from foretold.tablet.entries import Wrote
-from foretold.tablet.tablet import Line, Tablet
+from foretold.tablet.tablet import CLOUD_CHANGES, Line, Tablet
 
 MAX_NOTE: Final = 200
 
@@ -52,27 +52,38 @@ def _check_cells(tablet: Tablet, line: Line, entry: Wrote) -> None:
     if entry.bombed is True and not tablet.has_bomb:
         raise SheetError("no_bomb")
     if entry.cloud is not UNSET and entry.cloud is not None:
-        seat, change = entry.cloud
         if not tablet.has_cloud:
             raise SheetError("no_cloud")
-        if not 0 <= seat < players:
+        if not 0 <= entry.cloud[0] < players:
             raise SheetError("no_seat", last=players - 1)
-        if change not in (-1, 1):
+        if entry.cloud[1] not in CLOUD_CHANGES:
             raise SheetError("cloud_step")
 
 
 def _check_line(tablet: Tablet, line: Line) -> None:
     """Whether the round makes sense as it then is."""
+    check_bids(tablet, line)
+    check_tricks(tablet, line)
+
+
+def check_bids(tablet: Tablet, line: Line) -> None:
+    """Raise `SheetError` if the bids of a round, or what the Cloud did to one, cannot be."""
     if None not in line.bids and line.bids[line.dealer] == tablet.forbidden(line):
         raise SheetError("bid_forbidden", size=line.size)
-    if any(taken is not None for taken in line.taken) and None in line.bids:
-        raise SheetError("bids_first")
-    if line.cloud is not None and not tablet.bids_show(line):
+    if line.cloud is None:
+        return
+    if not tablet.bids_show(line):
         raise SheetError("cloud_early")  # another refusal would tell of a sealed bid
-    changed = line.scored_bids if line.cloud is not None else []
-    if any(bid is not None and not 0 <= bid <= line.size for bid in changed):
+    seat, change = line.cloud
+    if change not in tablet.cloud_changes(line, seat):
         raise SheetError("cloud_range", size=line.size)
+
+
+def check_tricks(tablet: Tablet, line: Line) -> None:
+    """Raise `SheetError` if the tricks of a round cannot be."""
     taken = [tricks for tricks in line.taken if tricks is not None]
+    if taken and None in line.bids:
+        raise SheetError("bids_first")
     if sum(taken) > line.tricks_to_take:
         raise SheetError("tricks_total", sum=sum(taken), size=line.tricks_to_take)
     if len(taken) == len(line.taken) and sum(taken) < line.tricks_to_take:

@@ -29,7 +29,8 @@ describe("what is told", () => {
   it("has the number, or that it is sealed", () => {
     const open = sheetOf({ rounds: [first, second, current] });
     expect(narrate(open, wrote(10))).toBe("Cleo bids 2.");
-    const sealed = sheetOf({ ...open, sealed: true, rules: { bidding: "secret" } });
+    const rounds = [first, second, { ...current, shown: false }];
+    const sealed = sheetOf({ ...open, sealed: true, rounds });
     expect(narrate(sealed, wrote(10))).toBe("Cleo's bid is sealed.");
   });
 

@@ -880,18 +880,45 @@ export interface Cell {
 export interface Line {
   size: number;
   dealer: Seat;
+  /** The seats in the order in which they bid. */
+  order: Seat[];
   /** Null where none is made or it is not yours to see. */
   bids: (number | null)[];
   /** Whether a bid is made, seen or not. */
   bid: boolean[];
+  /** Whether everyone may see the bids. */
+  shown: boolean;
+  /** The sum of the bids; null until they are shown. */
+  foretold: number | null;
+  /** The bids after the Cloud; null until the round is finished. */
+  scored_bids: number[] | null;
   taken: (number | null)[];
   /** Who had to change the bid, and by how much. */
   cloud: [Seat, number] | null;
+  /** By seat, by how much the Cloud can change the bid; null where there is no Cloud. */
+  clouds: number[][] | null;
   bombed: boolean;
   note: string;
   /** Null until the round is finished, as are the totals after it. */
   points: number[] | null;
   totals: number[] | null;
+}
+
+/** The numbers for a cell of the current round. A legal number of tricks can still be answered by `bomb_asked`. */
+export interface CellChoices {
+  legal: number[];
+  /** Why not, for the other numbers. */
+  why: Record<number, Refusal>;
+  /** For tricks: how many nobody else has claimed. */
+  left?: number;
+  /** For tricks: the number with which they add up, once all others are written. */
+  fits?: number | null;
+}
+
+/** What may be written in the current round, by seat; null where nothing may be. */
+export interface Cells {
+  bid: (CellChoices | null)[];
+  taken: (CellChoices | null)[];
 }
 
 /** A score sheet, as somebody may see it. */
@@ -911,13 +938,19 @@ export interface Sheet {
   next: Cell | null;
   /** The bid that the dealer may not make now. */
   forbidden: number | null;
+  /** Null when the game is over. */
+  cells: Cells | null;
   totals: number[];
+  /** By points, from 1; equal points share one. */
+  places: number[];
   outcome: Outcome | null;
   /** The seats that you have claimed. */
   yours: Seat[];
   claimed: boolean[];
   /** Whether bids are hidden or secret. */
   sealed: boolean;
+  /** Whether the Bomb is in the game, which sets a trick aside. */
+  bomb: boolean;
   deleted: boolean;
   can_undo: boolean;
   /** The number to undo. */
@@ -1009,6 +1042,7 @@ export interface SheetSummary {
   round: number;
   rounds: number;
   totals: number[];
+  places: number[];
   /** Bids met, by seat. */
   met: number[];
   created: Moment;
