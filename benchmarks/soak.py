@@ -152,18 +152,19 @@ def load(seconds: float, tables: int) -> str:
             actions += turn.rate * options.seconds
             delays.append(turn.latencies)
             sizes.append(serve_load.memory(server.pid))
-            progress(f"{sum(map(len, delays))} actions")
+            progress(f"{sum(map(len, delays))} actions, {sizes[-1] / 2**20:.0f} MiB")
     first, last = (quantiles(one, n=100)[98] * 1e3 for one in (delays[0], delays[-1]))
-    before, after = (size / 2**20 for size in (sizes[0], sizes[-1]))
+    before, most, after = (size / 2**20 for size in (sizes[0], max(sizes), sizes[-1]))
     return (
         f"{actions:,.0f} actions at {tables} tables of four, p99 {first:.0f} ms at first and "
-        f"{last:.0f} ms at last, memory {before:.0f} MiB at first and {after:.0f} MiB at last"
+        f"{last:.0f} ms at last, memory {before:.0f} MiB at first, {most:.0f} MiB at most and "
+        f"{after:.0f} MiB at last"
     )
 
 
 def progress(words: str) -> None:
-    if sys.stderr.isatty():
-        print(f"\r{words} ", end="", file=sys.stderr, flush=True)
+    """In one line at a terminal, in a line each in a log."""
+    print(words, end=" \r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ from browser.visitor import SIZES
 
 _SOURCE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+_ALL = {"type": "tag", "values": _TAGS}
+_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 
 
 @cache
@@ -21,7 +23,8 @@ def _source() -> str:
 
 def violations(page: Page, *sizes: str) -> list[str]:
     """Every rule that the page breaks, and where, on a telephone and a desktop unless told others:
-    all in the light, and in the dark what colours can break. Nothing may be wider than the screen.
+    all in the light, and at the last size in the dark what colours can break. Nothing may be wider
+    than the screen.
     """
     before = page.viewport_size
     assert before is not None
@@ -29,18 +32,13 @@ def violations(page: Page, *sizes: str) -> list[str]:
     for size in sizes or ("phone", "desktop"):
         width, height = SIZES[size]
         page.set_viewport_size({"width": width, "height": height})
-        found += [f"{size}: {one}" for one in _found_at_this_size(page)]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append(f"{size}: wider than the screen")
+        found += [f"{size}: {one}" for one in _found(page, "light", _ALL)]
+    # What stands on what is the same at every size, and so are the colours.
+    found += [f"{size}: {one}" for one in _found(page, "dark", _COLOURS)]
     page.set_viewport_size(before)
     return found
-
-
-def _found_at_this_size(page: Page) -> list[str]:
-    fits = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    return [
-        *([] if fits else ["wider than the screen"]),
-        *_found(page, "light", {"type": "tag", "values": _TAGS}),
-        *_found(page, "dark", {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}),
-    ]
 
 
 def _found(page: Page, scheme: Literal["light", "dark"], rules: dict[str, Any]) -> list[str]:

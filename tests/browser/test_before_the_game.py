@@ -86,7 +86,7 @@ def test_whoever_keeps_the_score_is_asked_for_a_name_too(visit: Visit) -> None:
     page.get_by_label("Your name").fill("Tom")
     page.get_by_label("Your name").press("Enter")
     expect(page.get_by_label("Name of player 1")).to_have_value("Tom")
-    page.get_by_role("button", name="Begin the sheet").click()
+    page.get_by_role("button", name="Start the sheet").click()
     page.wait_for_url("**/s/*")
     assert visitor.context.request.get(f"{visitor.url}/api/me").json() == {"name": "Tom"}
 
@@ -132,11 +132,11 @@ def test_the_summary_follows_the_choices(visit: Visit) -> None:
     page.get_by_role("radio", name="25-year edition").check()
     page.get_by_role("radio", name="Secret", exact=True).check()
     expect(summary).to_contain_text("6 players, 10 rounds, all seven special cards, secret bids")
-    page.get_by_text("Own", exact=True).click()
-    page.get_by_label("Seconds for a decision").fill("45")
+    page.get_by_text("Custom", exact=True).click()
+    page.get_by_label("Seconds per decision").fill("45")
     page.get_by_role("button", name="All bots").click()
     expect(summary).to_contain_text("You, 5 bots (Adept)")
-    expect(summary).to_contain_text("45 seconds a turn, by invitation, open to spectators")
+    expect(summary).to_contain_text("45 seconds per turn, by invitation, open to spectators")
     page.get_by_role("button", name="Make it 2").click()
     expect(summary).to_contain_text("2 players, 6 rounds, the game for two, secret bids")
     expect(page.locator(".toast")).to_contain_text("Special cards")
@@ -147,9 +147,9 @@ def test_rounds_can_be_written_and_the_server_answers(visit: Visit) -> None:
     visitor.expected.append("422")
     page = visitor.open("/new")
     # On a telephone what most leave as it is is folded.
-    own = page.get_by_label("Or write your own")
+    own = page.get_by_label("Or enter your own")
     expect(own).to_be_hidden()
-    page.get_by_text("What do you play?").click()
+    page.get_by_text("What are you playing?").click()
     own.fill("1 \u2013 3, 2-1")
     own.press("Enter")
     expect(page.get_by_text("5 rounds, with cards: 1, 2, 3, 2, 1")).to_be_visible()
@@ -228,7 +228,7 @@ def test_the_host_removes_people_and_changes_the_table(visit: Visit) -> None:
     dialog.get_by_text("30 s").click()
     dialog.get_by_role("radio", name="4", exact=True).check()
     dialog.get_by_role("button", name="Save").click()
-    expect(theirs.get_by_text("30 seconds a turn")).to_be_visible()
+    expect(theirs.get_by_text("30 seconds per turn")).to_be_visible()
     expect(theirs.get_by_text("4 players · 15 rounds")).to_be_visible()
     expect(page.locator(".round-table .name")).to_have_count(4)
 
@@ -345,7 +345,7 @@ def test_the_bars_of_the_browser_follow_the_chosen_theme(visit: Visit) -> None:
     page.wait_for_function(f"({colour})() === '#fcf6e8'")
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(colour) == "#fcf6e8"
-    theme.get_by_text("As the system").click()
+    theme.get_by_text("Same as the system").click()
     page.wait_for_function(f"({colour})() === '#1a193f'")
 
 

@@ -128,7 +128,7 @@ def test_the_tour_by_keyboard_alone(visit: Visit) -> None:
     expect(page.locator(".coach header")).to_contain_text("Shapeshifter")
     page.goto(page.url.split("/t/")[0] + "/learn")
     expect(page.get_by_text("5 of 20 lessons done")).to_be_visible()
-    expect(page.get_by_role("link", name="Go on: Shapeshifter")).to_be_visible()
+    expect(page.get_by_role("link", name="Continue: Shapeshifter")).to_be_visible()
 
 
 def test_a_special_card_on_the_telephone(visit: Visit) -> None:
@@ -158,8 +158,8 @@ def test_a_lesson_is_resumed_where_it_was_left(visit: Visit) -> None:
     expect(page.locator(".coach p")).to_contain_text("You foretold 1 trick")
 
     page.goto(table.split("/t/")[0] + "/learn")
-    expect(page.get_by_text("Under way")).to_be_visible()
-    page.get_by_role("link", name="Go on: Trump").click()
+    expect(page.get_by_text("In progress")).to_be_visible()
+    page.get_by_role("link", name="Continue: Trump").click()
     page.wait_for_url(table)
     expect(page.locator(".coach p")).to_contain_text("You foretold 1 trick")
 
@@ -178,7 +178,7 @@ def test_an_unknown_lesson_is_explained(visit: Visit) -> None:
     visitor = visit("phone")
     visitor.expected.append("404")
     page = visitor.open("/learn/poker")
-    expect(page.get_by_role("heading", level=1)).to_have_text("The lesson did not begin")
+    expect(page.get_by_role("heading", level=1)).to_have_text("The lesson didn’t start")
     page.get_by_role("link", name="All lessons").click()
     expect(page.get_by_role("link", name="Start the first lesson")).to_be_visible()
 
@@ -215,7 +215,7 @@ def test_a_refusal_leads_to_its_rule(visit: Visit) -> None:
     page.get_by_role("link", name="Open as a page").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Rules of table")
     expect(page.locator("main")).to_contain_text("3 people play at this table.")
-    page.get_by_role("link", name="To the table").click()
+    page.get_by_role("link", name="Go to the table").click()
     begin(page)
 
 

@@ -47,19 +47,19 @@ def test_steps_by_action_trick_and_round_and_every_position_has_an_address(
     address(page, f"/r/{code}/1")
     page.keyboard.press("Shift+ArrowRight")
     address(page, f"/r/{code}/{tricks[0]}")
-    page.get_by_role("button", name="On by one round").click()
+    page.get_by_role("button", name="Forward one round").click()
     address(page, f"/r/{code}/{deals[0]}")
     page.keyboard.press("PageDown")
     address(page, f"/r/{code}/{deals[1]}")
     page.keyboard.press("PageUp")
-    page.get_by_role("button", name="On by one trick").click()
+    page.get_by_role("button", name="Forward one trick").click()
     address(page, f"/r/{code}/{tricks[1]}")
     page.get_by_role("button", name="Back one step").click()
     address(page, f"/r/{code}/{tricks[1] - 1}")
     seen = told(page)
     page.keyboard.press("End")
     address(page, f"/r/{code}/{len(steps)}")
-    expect(page.get_by_role("button", name="On by one step")).to_be_disabled()
+    expect(page.get_by_role("button", name="Forward one step")).to_be_disabled()
     page.keyboard.press("Home")
     address(page, f"/r/{code}")
 
@@ -72,7 +72,7 @@ def test_steps_by_action_trick_and_round_and_every_position_has_an_address(
         shown = f"{points:+}".replace("-", MINUS)
         expect(other.locator(".seats > li").nth(seat).locator(".points")).to_have_text(shown)
     visitor.open(f"/r/{code}/99999")
-    expect(other.get_by_role("button", name="On by one step")).to_be_disabled()
+    expect(other.get_by_role("button", name="Forward one step")).to_be_disabled()
 
 
 def test_space_lets_it_run_and_stop(visit: Visit, code: str) -> None:
@@ -91,7 +91,7 @@ def test_one_seat_sees_what_it_saw(visit: Visit, code: str) -> None:
     hands = page.locator(".seats li > p")
     expect(hands).to_have_count(4)
     assert not any("face down" in hand for hand in hands.all_inner_texts())
-    page.get_by_label("Seen by").select_option("2")
+    page.get_by_label("Viewpoint").select_option("2")
     expect(page.locator(".seats li > p", has_text="face down")).to_have_count(3)
     address(page, f"/r/{code}/3?as=2")
     own = hands.nth(2).inner_text()
@@ -136,7 +136,7 @@ def test_only_finished_rounds_of_a_game_under_way(visit: Visit, site: str) -> No
 
     early = play_at_once(site, {"players": 3, "rounds": "5"}, BOTS[:3], decisions=1)
     visitor.open(f"/r/{early}")
-    expect(page.get_by_role("link", name="To the table")).to_be_visible()
+    expect(page.get_by_role("link", name="Go to the table")).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_every_step_of_every_mode_is_told(
         page = visit("phone").open(f"/r/{code}?as={eyes}")
         page.locator(".told").wait_for()
         expect(page.locator(".seats > li")).to_have_count(seats)
-        onwards = page.get_by_role("button", name="On by one step")
+        onwards = page.get_by_role("button", name="Forward one step")
         tellings = [told(page)]
         while onwards.is_enabled():
             page.keyboard.press("ArrowRight")

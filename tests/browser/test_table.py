@@ -88,7 +88,7 @@ def test_hidden_bids_with_all_seven_special_cards(visit: Visit, house: ServerPro
     lift(page.get_by_role("button", name="Cloud, playable"))
     page.get_by_role("button", name="Play Cloud").click()
     asked_for(page, "Cloud: of which suit?")
-    page.get_by_role("button", name="Not yet").click()
+    page.get_by_role("button", name="Cancel").click()
     lift(page.get_by_role("button", name="Cloud, playable"))
     page.get_by_role("button", name="Play Cloud").click()
     trump = re.match(r"(\w+) is trump", page.locator(".trump .emblem").inner_text().strip())
@@ -96,7 +96,7 @@ def test_hidden_bids_with_all_seven_special_cards(visit: Visit, house: ServerPro
     page.get_by_role("group", name="Cloud: of which suit?").get_by_role(
         "button", name=trump[1]
     ).click()
-    asked_for(page, re.compile("You took the Cloud: your bid of . has to change. You took 1 trick"))
+    asked_for(page, re.compile("You took the Cloud: your bid of . must change. You took 1 trick"))
 
     asked = click_to_the_end(page)
     for question in (
@@ -131,7 +131,7 @@ def test_clairvoyance_covers_the_own_cards_until_all_have_bid(
     page = visitor.open(f"/t/{code}")
     for size in (3, 2):
         asked_for(page, re.compile("Your bid|trump"))
-        expect(page.get_by_role("group", name=f"Your {size} cards, covered")).to_be_visible()
+        expect(page.get_by_role("group", name=f"Your {size} cards, face down")).to_be_visible()
         expect(page.locator(".hand button")).to_have_count(0)
         for name in ("Bram", "Cleo"):
             open_hand = page.get_by_role("list", name=f"The cards of {name}")

@@ -100,7 +100,7 @@ def test_a_cut_connection_in_mid_trick(visit: Visit, house: ServerProcess) -> No
     before = picture(page)
 
     visitor.context.set_offline(True)
-    notice = page.get_by_text("You are offline. The table waits.")
+    notice = page.get_by_text("You are offline. The table is waiting for you.")
     expect(notice).to_be_visible()
     assert picture(page) == before
     # It covers nothing.
@@ -109,12 +109,12 @@ def test_a_cut_connection_in_mid_trick(visit: Visit, house: ServerProcess) -> No
     assert bar is not None
     assert told["y"] + told["height"] <= bar["y"] + 1
     visitor.context.set_offline(False)
-    expect(page.get_by_text("You are offline. The table waits.")).to_have_count(0)
+    expect(page.get_by_text("You are offline. The table is waiting for you.")).to_have_count(0)
     assert picture(page) == before
 
     # A card that is played meanwhile lies on the table, and is sent once when that goes again.
     visitor.context.set_offline(True)
-    expect(page.get_by_text("You are offline. The table waits.")).to_be_visible()
+    expect(page.get_by_text("You are offline. The table is waiting for you.")).to_be_visible()
     card = play(page)
     expect(trick(page)).to_have_count(3)
     expect(page.get_by_role("group", name="Your cards").get_by_role("button")).to_have_count(2)

@@ -103,7 +103,7 @@ def test_the_last_trick_of_a_round_can_be_looked_at_in_the_next(
     page = visitor.open(f"/t/{code}")
     page.get_by_role("group", name="Your bid").wait_for()
     page.get_by_role("button", name="Last trick").click()
-    expect(page.get_by_role("dialog")).to_contain_text("No trick has been finished yet.")
+    expect(page.get_by_role("dialog")).to_contain_text("No trick has been completed yet.")
     page.keyboard.press("Escape")
     card = play_a_round(page)
     expect(page.get_by_role("heading", name="Round 2 of 2")).to_be_visible()
@@ -136,7 +136,7 @@ def test_the_line_says_for_whom_all_wait(visit: Visit) -> None:
     line = host.page.locator("div.line")
     expect(line).to_have_text("Waiting for Bo")
     guest.page.goto("about:blank")
-    expect(line).to_have_text("Bo is away: a bot plays on soon.")
+    expect(line).to_have_text("Bo is away: a bot will take over soon.")
 
 
 def leave(page: Page) -> None:
@@ -183,7 +183,7 @@ def test_the_lobby_says_who_is_away(visit: Visit) -> None:
     guest.open(f"/t/{code}").get_by_role("button", name="Sit down").click()
     expect(page.get_by_text("Everyone is here. Start when you like.")).to_be_visible()
     guest.page.goto("about:blank")
-    expect(page.get_by_text("Bo is away. Wait, or start: a bot plays meanwhile.")).to_be_visible()
+    expect(page.get_by_text("Bo is away. Wait, or start: a bot will play for now.")).to_be_visible()
     expect(page.get_by_role("button", name="Start the game")).to_be_enabled()
 
 

@@ -160,7 +160,7 @@ def test_many_evenings_are_summed_up_by_name(visit: Visit) -> None:
     assert lines["Ana"] == ["2", "1", "45", "50", "67%"]
     assert lines["Ben"] == ["2", "0", "0", "0", "33%"]
     assert lines["Dora"] == ["1", "1", "50", "50", "67%"]
-    page.get_by_role("button", name="As last time: Dora, Ben, Ana").click()
+    page.get_by_role("button", name="Same as last time: Dora, Ben, Ana").click()
     expect(page.get_by_label("Name of player 3")).to_have_value("Ana")
     expect(page.get_by_label("Name of player 4")).to_have_count(0)
 
@@ -196,7 +196,7 @@ def test_seats_are_dragged_and_moved_by_keys(visit: Visit) -> None:
     expect(page.get_by_role("button", name="Move Dora: drag")).to_be_focused()
     page.get_by_role("button", name="Move Ben up").click()
     assert seated(page) == ["Ben", "Ana", "Dora", "Cleo"]
-    page.get_by_role("button", name="Begin the sheet").click()
+    page.get_by_role("button", name="Start the sheet").click()
     page.wait_for_url("**/s/*")
     expect(page.locator(".pad thead th")).to_contain_text(["", "Ben", "Ana", "Dora", "Cleo"])
     expect(page.get_by_text("Dora deals").first).to_be_visible()
@@ -209,7 +209,7 @@ def test_bad_input_is_answered_and_nothing_is_lost(visit: Visit) -> None:
         page.get_by_label(f"Name of player {seat + 1}").fill(typed)
     page.get_by_role("button", name="Remove Player 4").click()
     page.get_by_role("radio", name="Cleo deals first").check(force=True)
-    page.get_by_role("button", name="Begin the sheet").click()
+    page.get_by_role("button", name="Start the sheet").click()
     page.wait_for_url("**/s/*")
     names = ("ענבל", "W" * 24, "Cleo")
     expect(page.locator(".pad thead th")).to_contain_text(["", *names])
@@ -274,7 +274,7 @@ def test_the_rules_of_the_game_are_a_link_away(visit: Visit) -> None:
     expect(rules).to_contain_text("The numbers of cards are, in this order: 1, 2, 3, 4, 5.")
     # The people have said themselves who deals first.
     expect(rules).not_to_contain_text("The first seat deals")
-    page.get_by_role("link", name="To the sheet").click()
+    page.get_by_role("link", name="Go to the sheet").click()
     expect(page).to_have_url(re.compile(f"^{visitor.url}/s/{code}"))
 
 
@@ -313,7 +313,7 @@ def test_everyone_can_read_it(visit: Visit) -> None:
     check(page, "the end")
     page = visitor.open("/tablet")
     page.get_by_role("table", name="All evenings").wait_for()
-    page.get_by_role("button", name="Begin the sheet").wait_for()
+    page.get_by_role("button", name="Start the sheet").wait_for()
     check(page, "a new sheet")
     page = open_sheet(visitor, new_sheet(visitor, edition="anniversary"))
     write_round(page, TRIO, 2, *RULEBOOK[0][:2])

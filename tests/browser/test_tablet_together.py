@@ -97,7 +97,7 @@ def test_an_early_round_is_corrected_and_all_totals_follow(visit: Visit) -> None
         expect_totals(one, [10, 10, 20])
     # What can be taken back is known after a reload, too.
     page.reload()
-    page.get_by_role("button", name="Undo Ana's tricks (round 2)").click()
+    page.get_by_role("button", name="Undo Ana’s tricks (round 2)").click()
     expect(page.get_by_role("heading", name="Ana took…")).to_be_visible()
     expect_totals(page, [20, -10, 30])
 

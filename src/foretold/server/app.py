@@ -20,6 +20,9 @@ class App:
         self._settings = settings
         self._budgets = budgets
         self._http = http_app()
+        # FastAPI builds its routes when the first request comes, and takes half a second for it.
+        for route in self._http.routes:
+            route.matches({"type": "http", "method": "GET", "path": "/", "root_path": ""})
         self._guarded: ASGIApp | None = None
         self.house: House | None = None
 

@@ -16,6 +16,8 @@ from torch.nn import functional
 
 from foretold.actions import ACTION_COUNT, BID, TRUMP
 from foretold.bots.outlook import TRICK_COUNTS
+from foretold.bots.sight import TRICK_SLOTS
+from foretold.train.fusing import fused
 from foretold.train.hall import NETWORK
 from foretold.train.network import Critic, Network
 from foretold.train.outcomes import NOT_ENDED, Batch, Chunk, batch_of, lesson
@@ -43,9 +45,7 @@ class Learner:
         torch.nn.init.zeros_(self._bases.bias)
         self._parts = {"network": self.network, "critic": self.critic, "bases": self._bases}
         self._parameters = [one for part in self._parts.values() for one in part.parameters()]
-        # On a GPU most of the time would be spent reading and writing what one step hands the next.
-        fused = torch.compile if device.type == "cuda" else _as_it_is
-        self._teach, self._expect = fused(self._losses), fused(self._critic_of)
+        self._teach, self._expect = fused(self._losses, device), fused(self._critic_of, device)
         self.optimiser = torch.optim.Adam(
             self._parameters, lr=settings.rate, betas=(0.9, 0.99), fused=device.type == "cuda"
         )
@@ -88,10 +88,13 @@ class Learner:
     def _expected(self, chunk: Chunk) -> Tensor:
         """What the critic expects of every decision of the network."""
         rows = (chunk.whom == NETWORK).flatten().nonzero().squeeze(1)
-        observations, hands = chunk.observations.flatten(0, 1), chunk.hands.flatten(0, 1)
         told = torch.zeros((chunk.whom.numel(), 2), device=self.device)
-        for some in torch.split(rows, self.settings.batch):
-            told[some] = self._expect(observations[some], hands[some])
+        batch = self.settings.batch
+        for first in range(0, len(rows), batch):
+            # The last are as many as the others, or what is compiled would be so for all sizes.
+            some = rows[max(0, min(first, len(rows) - batch)) :][:batch]
+            observations, _, hands = chunk.some(some)
+            told[some] = self._expect(observations, hands)
         return told.view(*chunk.whom.shape, 2)
 
     def _critic_of(self, observations: Tensor, hands: Tensor) -> Tensor:
@@ -108,9 +111,9 @@ class Learner:
         every = functional.linear(seen.float(), weight, bias)
         logits, values, points, bases = torch.split(every, [*[ACTION_COUNT] * 3, 2], dim=1)
         logits = logits.masked_fill(batch.masks == 0, NEVER)
-        at = batch.actions[:, None]
+        taken = _only(batch.actions, ACTION_COUNT)
         chances = functional.log_softmax(logits, dim=1)
-        ratio = (chances.gather(1, at).squeeze(1) - batch.chances).exp()
+        ratio = (_picked(chances, taken) - batch.chances).exp()
         better = batch.returns - batch.expected
         gain = _gains(better) / spread
         kept = torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain)
@@ -118,7 +121,7 @@ class Learner:
 
         is_bid = (batch.actions >= BID) & (batch.actions < TRUMP)
         slot = torch.where(is_bid, 1 + batch.actions - BID, 0).clamp(max=TRICK_COUNTS)
-        tricks = network.told_tricks(seen)[torch.arange(len(slot), device=slot.device), slot]
+        tricks = _picked(network.told_tricks(seen), _only(slot, TRICK_SLOTS)[..., None])
         surprise = functional.cross_entropy(
             tricks.float(),
             batch.tricks.clamp(max=TRICK_COUNTS - 1),
@@ -133,8 +136,8 @@ class Learner:
             "entropy": -(chances.exp() * chances).sum(dim=1).mean(),
             "critic": functional.mse_loss(told, batch.returns),
             "base": functional.mse_loss(bases, lead),
-            "value": functional.mse_loss(values.gather(1, at).squeeze(1), _gains(better))
-            + functional.mse_loss(points.gather(1, at).squeeze(1), better[:, 0]),
+            "value": functional.mse_loss(_picked(values, taken), _gains(better))
+            + functional.mse_loss(_picked(points, taken), better[:, 0]),
             "tricks": surprise / (batch.tricks != NOT_ENDED).sum().clamp(min=1),
         }
 
@@ -174,8 +177,14 @@ class Learner:
         self.optimiser.load_state_dict(state["optimiser"])
 
 
-def _as_it_is(function: Any) -> Any:
-    return function
+def _only(places: Tensor, count: int) -> Tensor:
+    """True in one column of each row."""
+    return torch.arange(count, device=places.device) == places[:, None]
+
+
+def _picked(rows: Tensor, chosen: Tensor) -> Tensor:
+    """What is chosen of each row. (Gathering it would scatter on the way back, which is slow.)"""
+    return rows.where(chosen, 0.0).sum(dim=1)
 
 
 def _gains(told: Tensor) -> Tensor:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 import torch
@@ -13,10 +15,27 @@ from foretold.actions import ACTION_COUNT
 from foretold.bots.sight import POINTS
 from foretold.env.observation import AT, OBSERVATION_SIZE
 from foretold.kernel.layout import MAX_PLAYERS
+from foretold.train.fusing import fused
 from foretold.train.hall import HIDDEN_SIZE, NETWORK, ROUND_ENDED
 
 NOT_ENDED: Final = -1
 _PLAYERS: Final = slice(AT["players"], AT["players"] + MAX_PLAYERS - 1)
+
+_fused = cache(fused)
+
+_WORD: Final = 16
+"""Rows of a multiple of so many bytes are gathered fastest."""
+_SEEN: Final = {
+    "observations": OBSERVATION_SIZE,
+    "masks": ACTION_COUNT,
+    "hands": HIDDEN_SIZE,
+}
+_STARTS: Final = [*accumulate((-(-wide // _WORD) * _WORD for wide in _SEEN.values()), initial=0)]
+_ROW: Final = _STARTS.pop()
+_COLUMNS: Final = {
+    name: slice(start, start + wide)
+    for start, (name, wide) in zip(_STARTS, _SEEN.items(), strict=True)
+}
 
 
 @dataclass
@@ -27,9 +46,8 @@ class Chunk:
     time more than the others.
     """
 
-    observations: Tensor
-    masks: Tensor
-    hands: Tensor
+    seen: Tensor
+    """Observation, mask and other hands in one row: all are needed together."""
     actions: Tensor
     chances: Tensor
     """The logarithm of how likely the action was."""
@@ -47,9 +65,7 @@ class Chunk:
             return torch.empty((steps + more, games, *shape), dtype=dtype, device=device)
 
         return cls(
-            observations=make(torch.int8, OBSERVATION_SIZE),
-            masks=make(torch.int8, ACTION_COUNT),
-            hands=make(torch.int8, HIDDEN_SIZE),
+            seen=make(torch.int8, _ROW),
             actions=make(torch.int64),
             chances=make(torch.float32),
             strayed=make(torch.bool),
@@ -61,19 +77,41 @@ class Chunk:
         )
 
     @property
+    def observations(self) -> Tensor:
+        return self.seen[..., _COLUMNS["observations"]]
+
+    @property
+    def masks(self) -> Tensor:
+        return self.seen[..., _COLUMNS["masks"]]
+
+    def some(self, rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Observations, masks and other hands of these decisions."""
+        words = self.seen.flatten(0, 1).view(torch.int64)[rows]
+        observations, masks, hands = (words.view(torch.int8)[:, one] for one in _COLUMNS.values())
+        return observations, masks, hands
+
+    @property
     def rounds(self) -> int:
         """How many rounds ended in it."""
         return int((self.ended[1:] & ROUND_ENDED != 0).sum())
 
     def take(self, time: int, asked: dict[str, Tensor]) -> None:
         """Keep what is asked now."""
-        for name in ("observations", "masks", "hands", "seats", "whom"):
+        copy = _fused(_copy, self.seen.device)
+        for name, columns in _COLUMNS.items():
+            copy(asked[name], self.seen[time][:, columns])
+        for name in ("seats", "whom"):
             getattr(self, name)[time] = asked[name]
         self.take_ends(time, asked)
 
     def take_ends(self, time: int, asked: dict[str, Tensor]) -> None:
         for name in ("ended", "points", "taken"):
             getattr(self, name)[time] = asked[name]
+
+
+def _copy(source: Tensor, target: Tensor) -> None:
+    """(On a GPU a hall has its columns together, a chunk its rows.)"""
+    target.copy_(source)
 
 
 class Lesson(NamedTuple):
@@ -113,9 +151,7 @@ def batch_of(taught: Lesson, chosen: Tensor) -> Batch:
         return kept.flatten(0, 1)[rows]
 
     return Batch(
-        of("observations"),
-        of("masks"),
-        of("hands"),
+        *chunk.some(rows),
         of("actions"),
         of("chances"),
         of("strayed"),
@@ -134,37 +170,27 @@ def lesson(chunk: Chunk, expected: Tensor, trace: float) -> Lesson:
     """
     steps, games = chunk.actions.shape
     device = expected.device
-    everyone = torch.arange(games, device=device)
-    players = 2 + chunk.observations[..., _PLAYERS].argmax(dim=-1)
     returns = torch.zeros_like(expected)
     tricks = torch.full((steps, games), NOT_ENDED, dtype=torch.int64, device=device)
     known = torch.zeros((steps, games), dtype=torch.bool, device=device)
-    # Of every seat: what its next decision, or the end of the round, tells this one.
-    following = torch.zeros((games, MAX_PLAYERS, 2), device=device)
-    is_known = torch.zeros((games, MAX_PLAYERS), dtype=torch.bool, device=device)
-    final = torch.full((games, MAX_PLAYERS), NOT_ENDED, dtype=torch.int64, device=device)
+    later = Later(
+        torch.zeros((games, MAX_PLAYERS, 2), device=device),
+        torch.zeros((games, MAX_PLAYERS), dtype=torch.bool, device=device),
+        torch.full((games, MAX_PLAYERS), NOT_ENDED, dtype=torch.int64, device=device),
+    )
+    step_back = _fused(_step_back, device)
     for time in range(steps - 1, -1, -1):
-        ended = chunk.ended[time + 1] & ROUND_ENDED != 0
-        own = chunk.points[time + 1].float()
-        others = (own.sum(dim=1, keepdim=True) - own) / (players[time] - 1)[:, None]
-        earned = torch.stack([own, others], dim=-1) / POINTS
-        following = torch.where(ended[:, None, None], earned, following)
-        is_known |= ended[:, None]
-        final = torch.where(ended[:, None], chunk.taken[time + 1].long(), final)
-        seats = chunk.seats[time].long().clamp(min=0)
-        at = following[everyone, seats]
-        returns[time] = at
-        known[time] = is_known[everyone, seats]
-        tricks[time] = final[everyone, seats]
-        # Seen from the decision before: a part of what came later, and of what is expected here.
-        strayed = chunk.strayed[time]
-        following[everyone, seats] = torch.where(
-            (known[time] & ~strayed)[:, None],
-            trace * at + (1 - trace) * expected[time],
+        later, returns[time], known[time], tricks[time] = step_back(
+            later,
+            chunk.ended[time + 1],
+            chunk.points[time + 1],
+            chunk.taken[time + 1],
+            chunk.observations[time],
+            chunk.seats[time],
+            chunk.strayed[time],
             expected[time],
+            trace,
         )
-        is_known[everyone, seats] = True
-        final[everyone, seats] = torch.where(strayed, NOT_ENDED, tricks[time])
     rows = ((chunk.whom == NETWORK) & known).flatten().nonzero().squeeze(1)
     return Lesson(
         chunk,
@@ -173,6 +199,50 @@ def lesson(chunk: Chunk, expected: Tensor, trace: float) -> Lesson:
         returns.flatten(0, 1)[rows],
         tricks.flatten()[rows],
     )
+
+
+class Later(NamedTuple):
+    """Of every seat: what its next decision, or the end of the round, tells the one before."""
+
+    brought: Tensor
+    is_known: Tensor
+    tricks: Tensor
+
+
+def _step_back(
+    later: Later,
+    ended: Tensor,
+    points: Tensor,
+    taken: Tensor,
+    observations: Tensor,
+    seats: Tensor,
+    strayed: Tensor,
+    expected: Tensor,
+    trace: float,
+) -> tuple[Later, Tensor, Tensor, Tensor]:
+    """What came of one decision a game; and what is known one decision earlier."""
+    has_ended = (ended & ROUND_ENDED != 0)[:, None]
+    players = 2 + observations[:, _PLAYERS].argmax(dim=1)
+    own = points.float()
+    others = (own.sum(dim=1, keepdim=True) - own) / (players - 1)[:, None]
+    earned = torch.stack([own, others], dim=-1) / POINTS
+    brought = torch.where(has_ended[..., None], earned, later.brought)
+    is_known = later.is_known | has_ended
+    tricks = torch.where(has_ended, taken.long(), later.tricks)
+    mine = torch.arange(MAX_PLAYERS, device=seats.device) == seats[:, None].clamp(min=0)
+    returned = brought.where(mine[..., None], 0.0).sum(dim=1)
+    known = (is_known & mine).any(dim=1)
+    final = tricks.where(mine, 0).sum(dim=1)
+    # Seen from the decision before: a part of what came later, and of what is expected here.
+    told = torch.where(
+        (known & ~strayed)[:, None], trace * returned + (1 - trace) * expected, expected
+    )
+    before = Later(
+        torch.where(mine[..., None], told[:, None], brought),
+        is_known | mine,
+        torch.where(mine, torch.where(strayed, NOT_ENDED, final)[:, None], tricks),
+    )
+    return before, returned, known, final
 
 
 def tensors_of(asked: Any, device: torch.device) -> dict[str, Tensor]:

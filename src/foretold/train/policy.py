@@ -16,6 +16,10 @@ def leanings(network: Network, observations: Tensor, masks: Tensor) -> Tensor:
 def draw(logits: Tensor, chance: torch.Generator | None) -> Tensor:
     """An action a row, as likely as the logits say; the likeliest without chance."""
     if chance is not None:
-        noise = torch.empty_like(logits).exponential_(generator=chance).log_().neg_()
-        logits = logits + noise
+        logits = logits + noise_of(logits, chance)
     return logits.argmax(dim=1)
+
+
+def noise_of(logits: Tensor, chance: torch.Generator) -> Tensor:
+    """With this added to the logits, each action is the highest as often as it is likely."""
+    return torch.empty_like(logits).exponential_(generator=chance).log_().neg_()

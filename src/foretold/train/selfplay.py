@@ -9,10 +9,11 @@ import torch
 from torch import Tensor
 
 from foretold.train.company import draw_tempers, rows
+from foretold.train.fusing import fused
 from foretold.train.hall import ALONE, NETWORK, SNAPSHOT, WITH_RULES, WITH_SNAPSHOT, Hall
 from foretold.train.network import Network
 from foretold.train.outcomes import Chunk, tensors_of
-from foretold.train.policy import draw, leanings
+from foretold.train.policy import leanings, noise_of
 from foretold.train.settings import Settings
 from foretold.train.variety import some_rules
 
@@ -27,10 +28,11 @@ class SelfPlay:
         self.settings, self.device = settings, device
         games = settings.games
         seating = np.full(games, ALONE, dtype=np.int64)
-        self._first_snapshot = games - round(games * settings.with_snapshots)
-        first_by_rule = self._first_snapshot - round(games * settings.with_rules)
-        seating[first_by_rule : self._first_snapshot] = WITH_RULES
-        seating[self._first_snapshot :] = WITH_SNAPSHOT
+        # Those that take longest come first: what a GPU begins last is what all wait for.
+        by_rule = round(games * settings.with_rules)
+        self._older = by_rule, by_rule + round(games * settings.with_snapshots)
+        seating[:by_rule] = WITH_RULES
+        seating[slice(*self._older)] = WITH_SNAPSHOT
         self._hall = Hall(
             some_rules(settings.rules, settings.seed),
             seating,
@@ -44,7 +46,9 @@ class SelfPlay:
         self._chance = torch.Generator(device)
         strays = torch.arange(games, device=device) % STRAY_TABLES == 0
         self._straying = strays * settings.straying
-        self._lean = torch.compile(leanings) if device.type == "cuda" else leanings
+        self._lean = fused(leanings, device)
+        self._lean_older = fused(_older_leanings, device, sizes_vary=True)
+        self._decide = fused(_decide, device)
 
     def begin(self, seed: int) -> None:
         """Begin all games anew: from here on the seed decides everything."""
@@ -64,10 +68,9 @@ class SelfPlay:
             self._ask_snapshots(snapshots, logits, observations, masks, chunk.whom[time])
             strayed = self._strayed(chunk.whom[time])
             chunk.strayed[time] = strayed
-            logits = torch.where(strayed[:, None] & (masks != 0), 0.0, logits)
-            actions = draw(logits, self._chance)
+            noise = noise_of(logits, self._chance)
+            actions, chunk.chances[time] = self._decide(logits, masks, strayed, noise)
             chunk.actions[time] = actions
-            chunk.chances[time] = _chances(logits, actions)
             self._hall.step(actions)
         chunk.take_ends(steps, self._asked)
         return chunk
@@ -88,14 +91,22 @@ class SelfPlay:
         """Let each older self, and each guest, decide at its tables."""
         if not snapshots:
             return
-        cuts = np.linspace(self._first_snapshot, len(whom), len(snapshots) + 1).astype(int)
+        cuts = np.linspace(*self._older, len(snapshots) + 1).astype(int)
         for older, first, last in zip(snapshots, cuts[:-1], cuts[1:], strict=True):
             part = slice(int(first), int(last))
             theirs = (whom[part] == SNAPSHOT)[:, None]
-            told = leanings(older, observations[part], masks[part])
+            told = self._lean_older(older, observations[part], masks[part])
             logits[part] = torch.where(theirs, told, logits[part])
 
 
-def _chances(logits: Tensor, actions: Tensor) -> Tensor:
+def _older_leanings(network: Network, observations: Tensor, masks: Tensor) -> Tensor:
+    """(Apart, or what is compiled for all sizes would be used at all tables.)"""
+    return leanings(network, observations, masks)
+
+
+def _decide(logits: Tensor, masks: Tensor, strayed: Tensor, noise: Tensor) -> tuple[Tensor, Tensor]:
+    """Actions, and the logarithm of how likely each was."""
+    logits = torch.where(strayed[:, None] & (masks != 0), 0.0, logits)
+    actions = (logits + noise).argmax(dim=1)
     taken = logits.gather(1, actions[:, None]).squeeze(1)
-    return taken - logits.logsumexp(dim=1)
+    return actions, taken - logits.logsumexp(dim=1)
