@@ -239,6 +239,7 @@ class Client:
 
     async def __aenter__(self) -> Client:
         self._task = asyncio.create_task(self._run())
+        self._task.add_done_callback(lambda _: self._changed.set())
         await self.until(lambda: self.welcomes > 0 or self.refusal is not None)
         return self
 
@@ -317,6 +318,8 @@ class Client:
     async def until(self, holds: Callable[[], bool], seconds: float = 20.0) -> None:
         async with asyncio.timeout(seconds):
             while not holds():
+                if self._task is not None and self._task.done():
+                    self._task.result()  # such as a frame that is not as the protocol says
                 self._changed.clear()
                 await self._changed.wait()
 

@@ -6,10 +6,11 @@ import pytest
 
 from foretold.protocol.requests import Back, Change, Clear, Host, Leave, LetIn, Readmit, Sit
 from foretold.table import Logged, Table
-from foretold.table.answers import let_in, moved_seat, stands_in
+from foretold.table.answers import let_in, stands_in
 from foretold.table.creation import new_table, rematch_of
 from foretold.table.entries import BotSeat, Empty, PlayerSeat, Sat, StoodIn
 from foretold.table.refusals import Refused
+from foretold.table.seating import moved_seat
 from table.refusals import refused
 from tables import CODE, LiveTable, started
 

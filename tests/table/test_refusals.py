@@ -29,8 +29,9 @@ from foretold.protocol.requests import (
 )
 from foretold.rules import Rules
 from foretold.table import Refused
-from foretold.table.answers import check_rematch, let_in, moved_seat, seat_for
+from foretold.table.answers import check_rematch, let_in
 from foretold.table.creation import new_table
+from foretold.table.seating import moved_seat, seat_for
 from tables import LiveTable, play_on, started
 
 MESSAGES = json.loads((Path(__file__).parents[2] / "web" / "messages" / "en.json").read_text())

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import StringConstraints
 from starlette.exceptions import HTTPException
 
 import foretold
@@ -20,19 +19,15 @@ from foretold.protocol.http import (
     Meaning,
     NewCode,
     NewName,
-    NewSheet,
     NewTable,
     Options,
     QuickPlay,
     SeatLink,
-    Sheets,
-    Statistics,
     Tables,
     TakenSeat,
     Token,
 )
 from foretold.protocol.schema import components
-from foretold.protocol.sheets import SheetSummary
 from foretold.protocol.study import Hint, ReplayData, ReviewData
 from foretold.protocol.tables import TableSummary
 from foretold.protocol.words import GameRecord, Rules
@@ -43,22 +38,19 @@ from foretold.server.house import House
 from foretold.server.identity import LINK_MINUTES, SEAT_DAYS, new_player_id
 from foretold.server.invitations import inviter
 from foretold.server.limits import source_of
-from foretold.server.listing import MOST_LISTED
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
 from foretold.server.operator import operator
 from foretold.server.options import options_data, rules_data
 from foretold.server.packed import packed_answer
 from foretold.server.personal import personal
+from foretold.server.sheet_doors import on_sheets
 from foretold.server.sizes import PLAYER
-from foretold.server.statistics import statistics
 from foretold.server.visitors import (
     Asker,
-    AtTheDoor,
     Doors,
     Entered,
     Named,
-    SheetCode,
     answers,
     body_of,
     door,
@@ -66,16 +58,13 @@ from foretold.server.visitors import (
     in_json,
     opened,
 )
-from foretold.table.answers import moved_seat
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, Started
 from foretold.table.hints import check_listed, hint_view
 from foretold.table.lessons import LESSONS, lesson_table
 from foretold.table.refusals import Refused
-from foretold.table.sheets import new_sheet
-from foretold.tablet.showing import ENGLISH, Heading, Separator, to_csv
+from foretold.table.seating import moved_seat
 
-CSV = "text/csv"
 QUICK_BOTS = (None, "apprentice", "apprentice", "apprentice")
 """Who plays against somebody who wants to play now."""
 
@@ -84,8 +73,6 @@ TokenIn = Annotated[Token, body_of(Token)]
 RulesIn = Annotated[dict[str, Any], body_of(Rules)]
 PlayIn = Annotated[QuickPlay | None, body_of(QuickPlay | None)]
 TableIn = Annotated[NewTable, body_of(NewTable)]
-SheetIn = Annotated[NewSheet, body_of(NewSheet)]
-Word = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 
 api = APIRouter(prefix="/api", default_response_class=Response)
 
@@ -282,56 +269,6 @@ async def make_lesson(lesson: str, house: Doors, asker: Named) -> Response:
     return opened(house, await house.rooms.open_table(created, Started(), Dealt()))
 
 
-@api.post("/sheets", **door(NewCode, 401, 503, body=NewSheet))
-async def make_sheet(body: SheetIn, house: Doors, asker: Named) -> Response:
-    """A new score sheet, you its host."""
-    names = [clean_name(name) for name in body.names]
-    sheet = new_sheet(asker[0], names, body.rules, body.first_dealer)
-    return opened(house, await house.sheets.open_sheet(sheet))
-
-
-@api.get("/me/sheets", **door(Sheets, 401))
-async def my_sheets(house: Doors, asker: Named) -> Response:
-    """The sheets that you opened or wrote on, latest first."""
-    return in_json({"sheets": (await house.sheets.summaries_of(asker[0]))[:MOST_LISTED]})
-
-
-@api.get("/me/statistics", **door(Statistics, 401))
-async def my_statistics(house: Doors, asker: Named) -> Response:
-    """Your finished sheets, summed up by name."""
-    found = await house.sheets.summaries_of(asker[0])
-    return in_json({"players": await house.store.run(lambda: statistics(found))})
-
-
-@api.get("/sheets/{code}", **door(SheetSummary, 404, 410))
-async def sheet(code: SheetCode, house: Doors, visitor: AtTheDoor) -> Response:
-    """One sheet."""
-    return in_json(await house.sheets.summary(code, visitor))
-
-
-@api.get("/sheets/{code}/csv", **door(str, 404, 410, media=CSV))
-async def sheet_csv(
-    code: SheetCode,
-    house: Doors,
-    visitor: AtTheDoor,
-    heading: Annotated[
-        list[Word] | None, Query(min_length=len(ENGLISH), max_length=len(ENGLISH))
-    ] = None,
-    separator: Separator = ",",
-) -> Response:
-    """A sheet for a spreadsheet.
-
-    `heading`, eight times, names its columns (round, cards, dealer, bid, tricks, points, total,
-    note); `separator` is `,` or `;`.
-    """
-    tablet = await house.sheets.tablet(code, visitor)
-    named = {"content-disposition": f'attachment; filename="foretold-{code}.csv"'}
-    # The mark at the beginning tells spreadsheets that names may have letters of any script.
-    text = "\N{BYTE ORDER MARK}" + to_csv(tablet, Heading(*heading or ENGLISH), separator)
-    headers = {**named, "cache-control": "no-store"}
-    return Response(text, 200, headers, f"{CSV}; charset=utf-8")
-
-
 def _with_cookie(answer: Response, request: Request, house: House, player: str) -> Response:
     return set_cookie(answer, request.scope, house.identity.cookie(player))
 
@@ -355,7 +292,7 @@ def http_app() -> FastAPI:
         return document
 
     app.openapi = openapi  # type: ignore[method-assign]
-    for doors in (api, personal, operator):
+    for doors in (api, on_sheets, personal, operator):
         app.include_router(doors)
 
     @app.get("/livez", responses=answers(Health))

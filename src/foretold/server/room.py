@@ -27,7 +27,7 @@ from foretold.server.sizes import entry_size
 from foretold.server.store import now_ms
 from foretold.server.timing import Timing
 from foretold.server.writer import OUTAGES, ConflictError, Then, settle
-from foretold.table.answers import answer, check_rematch, let_in, moved_seat, seat_for
+from foretold.table.answers import answer, check_rematch, let_in
 from foretold.table.audience import Audience
 from foretold.table.creation import rematch_of
 from foretold.table.entries import (
@@ -46,6 +46,7 @@ from foretold.table.entries import (
 )
 from foretold.table.messages import read_message
 from foretold.table.refusals import Refused
+from foretold.table.seating import moved_seat, seat_for
 from foretold.table.table import ABSENT, Table
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import suppress
-from itertools import chain
 from typing import Any, Final
 
 import msgspec
@@ -58,7 +56,8 @@ from foretold.table.entries import (
     StoodIn,
 )
 from foretold.table.refusals import Refused
-from foretold.table.table import LEFT, STAND_IN_LEVEL, Table, is_free
+from foretold.table.seating import at, check_open, check_seat, seat_for
+from foretold.table.table import LEFT, STAND_IN_LEVEL, Table
 
 MOST_CHANGES: Final = 96 << 10
 """How much anybody may change at a table besides playing, in bytes: every change stays in its log.
@@ -146,51 +145,13 @@ def leaves(table: Table, player: str) -> Entry | None:
     return _leave(table, seat, {})
 
 
-def check_seat(table: Table, player: str, seat: int) -> None:
-    """Raise `Refused` unless somebody could sit there, were they let in."""
-    _check_person(table, player)
-    if not is_free(_at(table, seat)):
-        raise Refused("seat_taken")
-    if table.state == "playing" and not table.may_take_over(player, seat):
-        raise _has_seen_cards(table, player)
-
-
-def _check_person(table: Table, player: str) -> None:
-    """Raise `Refused` if somebody could sit nowhere now."""
-    if table.seat_of(player) is not None:
-        raise Refused("already_seated")
-    if table.state == "dealing":
-        raise Refused("dealing")
-    _check_open(table)
-    if player in table.removed:
-        raise Refused("removed")
-
-
-def _has_seen_cards(table: Table, player: str) -> Refused:
-    """Why somebody may have no other seat than the one they had in this game."""
-    own = (seat for seat in range(len(table.seats)) if table.had_seat(player, seat))
-    return Refused("seat_seen" if any(is_free(table.seats[one]) for one in own) else "seat_lost")
-
-
-def seat_for(table: Table, player: str, wanted: int | None) -> int:
-    """The seat for somebody who is let in: that which is wanted, or the first they could have."""
-    _check_person(table, player)
-    for seat in chain(() if wanted is None else (wanted,), range(len(table.seats))):
-        with suppress(Refused):
-            check_seat(table, player, seat)
-            return seat
-    if not any(map(is_free, table.seats)):
-        raise Refused("no_free_seat")
-    raise _has_seen_cards(table, player)
-
-
 def let_in(
     table: Table, host: str, request: LetIn, player: str, name: str, wanted: int | None
 ) -> Sat:
     """Whoever has asked for a seat gets one."""
     _as_host(table, host)
     _check_bounds(table, host)
-    _check_open(table)
+    check_open(table)
     try:
         seat = seat_for(table, player, wanted)
     except Refused as refused:
@@ -198,23 +159,6 @@ def let_in(
         is_hosts = refused.code in ("dealing", "no_free_seat")
         raise refused if is_hosts else Refused("cannot_sit") from None
     return Sat(seat=seat, player=player, name=name, asked_by=host, ask_id=request.id)
-
-
-def moved_seat(table: Table, before: str, player: str, name: str) -> Sat | None:
-    """A player goes on in another browser; None if it is theirs already."""
-    if before == player:
-        return None
-    seat = table.seat_of(before)
-    if seat is None:
-        raise Refused("bad_link")
-    _check_open(table)
-    if table.seat_of(player) is not None:
-        raise Refused("already_seated")
-    if player in table.removed:
-        raise Refused("removed")
-    if table.state != "lobby" and not table.may_take_over(player, seat):
-        raise _has_seen_cards(table, player)
-    return Sat(seat=seat, player=player, name=name, same=True)
 
 
 def check_rematch(table: Table, player: str) -> None:
@@ -270,7 +214,7 @@ def _sit(table: Table, player: str, name: str, request: Sit, asked: dict[str, An
 
 def _seat_bot(table: Table, player: str, request: SeatBot, asked: dict[str, Any]) -> BotCame | None:
     _in_lobby(table, player)
-    there, level = _at(table, request.seat), level_named(request.level)
+    there, level = at(table, request.seat), level_named(request.level)
     if isinstance(there, PlayerSeat):
         raise Refused("seat_taken")
     if isinstance(there, BotSeat) and there.level == level:
@@ -280,7 +224,7 @@ def _seat_bot(table: Table, player: str, request: SeatBot, asked: dict[str, Any]
 
 def _leave(table: Table, seat: int, asked: dict[str, Any]) -> Left | StoodIn | None:
     """In a game the seat is kept for whoever leaves it, until somebody else wants it."""
-    _check_open(table)
+    check_open(table)
     if table.state == "lobby":
         return Left(seat=seat, **asked)
     there = table.seats[seat]
@@ -294,8 +238,8 @@ def _clear(
 ) -> Cleared | Left | StoodIn | None:
     """Remove somebody, who stays out; or only free the seat, for its player or anyone else."""
     _as_host(table, player)
-    there = _at(table, request.seat)
-    _check_open(table)
+    there = at(table, request.seat)
+    check_open(table)
     is_player = isinstance(there, PlayerSeat)
     if not is_player and (isinstance(there, Empty) or table.state != "lobby"):
         raise Refused("nobody_there")
@@ -316,7 +260,7 @@ def _hand_on(table: Table, player: str, request: Host, asked: dict[str, Any]) ->
     _as_host(table, player)
     if not table.is_host_for_good(player):
         raise Refused("deputy_host")
-    there = _at(table, request.seat)
+    there = at(table, request.seat)
     if not isinstance(there, PlayerSeat) or there.stand_in == LEFT:
         raise Refused("nobody_there")
     return None if there.player == player else Hosted(seat=request.seat, **asked)
@@ -373,12 +317,6 @@ def _seat(table: Table, player: str) -> int:
     return seat
 
 
-def _at(table: Table, seat: int) -> Empty | BotSeat | PlayerSeat:
-    if not 0 <= seat < len(table.seats):
-        raise Refused("no_seat", last=len(table.seats) - 1)
-    return table.seats[seat]
-
-
 def _as_host(table: Table, player: str) -> None:
     if not table.is_host(player):
         raise Refused("not_host")
@@ -392,19 +330,13 @@ def _in_lobby(table: Table, player: str) -> None:
 
 def _check_lobby(table: Table) -> None:
     """Raise `Refused` unless the game has yet to begin."""
-    _check_open(table)
+    check_open(table)
     if table.state != "lobby":
         raise Refused("not_in_lobby")
 
 
 def _check_playing(table: Table) -> None:
     """Raise `Refused` unless the game is under way."""
-    _check_open(table)
+    check_open(table)
     if table.state == "lobby":
         raise Refused("not_playing")
-
-
-def _check_open(table: Table) -> None:
-    """Raise `Refused` if the game is over, or the table closed."""
-    if table.state in ("over", "closed"):
-        raise Refused("game_over" if table.state == "over" else "closed")
