@@ -227,7 +227,7 @@ class Position(Standing, msgspec.Struct):
         return found
 
     def barred(self, seat: int) -> int:
-        """The cards held and bids in range that a seat may not choose now, a bit for each action."""
+        """The cards held and bids in range that a seat may not choose now, a bit an action."""
         row, wanted = self.row, 0
         if row[PHASE] == Phase.PLAY:
             hand = row[HAND + seat]
