@@ -101,7 +101,7 @@ describe("the coach", () => {
     expect(told(leads).at(-1)).toBe(low);
     expect(told({ ...leads, bids: [2, 1, 1] })).toEqual([
       "The blue 12 took the trick: it is yours. You need one more.",
-      "You lead: any card you like.",
+      "You lead: play any card you like.",
     ]);
   });
 

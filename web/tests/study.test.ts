@@ -53,7 +53,7 @@ describe("advice", () => {
   it("tells why a card was better: the bid is met more often, or the others get less", () => {
     const met = advice("play_take", { cost: 1, exact: 0.2, exact_better: 0.5, others_less: 3 });
     expect(told(met)).toEqual([
-      "The Juggler as green goes in front, with 1 trick still to take.",
+      "The Juggler as green would be winning the trick, with 1 trick still to take.",
       "Bid met: Juggler as green (50%), Red 4 (20%).",
       "Gave away 1 point.",
     ]);

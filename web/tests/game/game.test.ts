@@ -99,7 +99,7 @@ describe("a card", () => {
     game.tap(card("R4"));
     game.tap(card("R4"));
     expect(sent).toEqual([]);
-    expect(game.whyNot("R4")).toBe("It is Ben's turn.");
+    expect(game.whyNot("R4")).toBe("It is Ben’s turn.");
   });
 });
 

@@ -15,7 +15,7 @@ describe("what happened", () => {
     ["trump none", "Ben chooses no trump."],
     ["play R9", "Ben plays the red 9."],
     ["pass", "Ben has chosen a card to pass."],
-    ["cloud -1", "The Cloud: Ben's bid changes by −1."],
+    ["cloud -1", "The Cloud: Ben’s bid changes by −1."],
   ])("is told of another: %s", (action, sentence) => {
     expect(narrate(act(1, { action }), you)).toEqual([sentence]);
   });
