@@ -153,6 +153,23 @@ def test_a_mark_says_what_a_process_is_at(monkeypatch: pytest.MonkeyPatch) -> No
     process.close()
 
 
+def test_a_process_is_started_where_many_files_are_open() -> None:
+    """A pipe that a worker is given keeps its number there, however high."""
+    code = f"import os, resource, sys; sys.path[:] = {sys.path!r}\n"
+    code += """
+limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (min(limit, 2000), limit))
+files = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+from foretold.workers.process import Process
+from foretold.workers.starting import command
+process = Process(command("workers.odd_worker"))
+print(process.ask(b"say hello").decode())
+process.close()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("hello\n", "")
+
+
 PARENTS = {
     "plain": """
 from foretold.workers.process import Process
