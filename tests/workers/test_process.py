@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import select
 import signal
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import TypeAlias
 
 import pytest
+import uvloop
 
 from foretold.workers import marks
 from foretold.workers.failures import EndedError, LateError, NotStartedError, RaisedError
@@ -36,9 +39,11 @@ def asked_plainly() -> Iterator[Ask]:
 
 
 @contextmanager
-def asked_in_a_loop() -> Iterator[Ask]:
+def asked_in_a_loop(
+    new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop,
+) -> Iterator[Ask]:
     process = LoopProcess(command(ODD))
-    with asyncio.Runner() as runner:
+    with asyncio.Runner(loop_factory=new_loop) as runner:
 
         def ask(question: str, seconds: float) -> str:
             return runner.run(process.ask(question.encode(), seconds)).decode()
@@ -50,7 +55,11 @@ def asked_in_a_loop() -> Iterator[Ask]:
             runner.run(process.end())
 
 
-WAYS = pytest.mark.parametrize("way", [asked_plainly, asked_in_a_loop])
+def asked_in_uvloop() -> AbstractContextManager[Ask]:
+    return asked_in_a_loop(uvloop.new_event_loop)
+
+
+WAYS = pytest.mark.parametrize("way", [asked_plainly, asked_in_a_loop, asked_in_uvloop])
 Way: TypeAlias = Callable[[], AbstractContextManager[Ask]]
 
 
@@ -87,6 +96,20 @@ def test_work_that_raises_is_told_and_the_process_goes_on(
 def test_a_process_that_ends_says_how(way: Way) -> None:
     with way() as ask, pytest.raises(EndedError, match=r"^ended by itself \(exit status 3\)$"):
         ask("exit 3", 60)
+
+
+@WAYS
+def test_a_process_that_has_ended_before_it_is_asked_says_how(way: Way) -> None:
+    with way() as ask:
+        assert ask("say hello", 60) == "hello"
+        (process,) = children(ODD)
+        pidfd = os.pidfd_open(process)
+        os.kill(process, signal.SIGKILL)
+        select.select([pidfd], [], [])  # until it has
+        os.close(pidfd)
+        for _ in range(2):
+            with pytest.raises(EndedError, match=r"^ended by itself \(signal SIGKILL\)$"):
+                ask("say hello", 60)
 
 
 @WAYS
@@ -128,6 +151,23 @@ def test_a_mark_says_what_a_process_is_at(monkeypatch: pytest.MonkeyPatch) -> No
         process.ask(b"0.1 600")
     assert process.last_mark()[1:] == (7, 3, 0.1)
     process.close()
+
+
+def test_a_process_is_started_where_many_files_are_open() -> None:
+    """A pipe that a worker is given keeps its number there, however high."""
+    code = f"import os, resource, sys; sys.path[:] = {sys.path!r}\n"
+    code += """
+limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (min(limit, 2000), limit))
+files = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+from foretold.workers.process import Process
+from foretold.workers.starting import command
+process = Process(command("workers.odd_worker"))
+print(process.ask(b"say hello").decode())
+process.close()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("hello\n", "")
 
 
 PARENTS = {

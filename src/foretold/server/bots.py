@@ -33,7 +33,7 @@ class BotPool:
         try:
             with span("bot", level=level):
                 decision = await self.workers.decide(level, view)
-        except WorkerError as error:
+        except Exception as error:
             self._metrics.bot_faults.labels(level).inc()
             logger().error("no bot can think", fault=told(error))
             return random.choice(view.legal_actions)

@@ -50,12 +50,12 @@ class BotWorkers:
     async def decide(self, bot: str, view: View) -> Decision:
         """What a bot decides, or the simple bot in its place, which is a fault then.
 
-        Raises `WorkerError` if neither can be asked.
+        Raises an exception only if neither can be asked.
         """
         begun = time.perf_counter()
         try:
             action, fault = await self._ask(bot, view)
-        except WorkerError as error:
+        except Exception as error:
             fault, seconds = told(error), time.perf_counter() - begun
             action, _ = await self._ask(STAND_IN, view)
             return Decision(action, seconds, fault)

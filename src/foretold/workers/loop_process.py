@@ -31,14 +31,11 @@ class LoopProcess:
                 )
         except OSError as error:
             raise NotStartedError(error) from None
-        await self._answer(seconds)
+        await self._answer(b"", seconds)
 
     async def ask(self, question: bytes, seconds: float) -> bytes:
         """The answer; raises `WorkerError`, after which it must be started anew if not ready."""
-        assert self._process is not None
-        assert self._process.stdin is not None
-        self._process.stdin.write(frame(question))
-        return await self._answer(seconds)
+        return await self._answer(frame(question), seconds)
 
     def kill(self) -> None:
         self.is_ready = False
@@ -51,17 +48,19 @@ class LoopProcess:
             await self._process.wait()
         self._lifeline.close()
 
-    async def _answer(self, seconds: float) -> bytes:
+    async def _answer(self, sent: bytes, seconds: float) -> bytes:
         assert self._process is not None
+        assert self._process.stdin is not None
         assert self._process.stdout is not None
         self.is_ready = False
         try:
+            self._process.stdin.write(sent)
             async with asyncio.timeout(seconds):
                 head = await self._process.stdout.readexactly(HEAD.size)
                 length, kind = HEAD.unpack(head)
                 message = await self._process.stdout.readexactly(length)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            self.kill()
+        except (asyncio.IncompleteReadError, ConnectionError, RuntimeError):
+            self.kill()  # uvloop raises a RuntimeError where the pipe is closed already
             raise EndedError(await self._process.wait()) from None
         except TimeoutError:
             self.kill()

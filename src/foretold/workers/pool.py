@@ -34,8 +34,8 @@ class Pool:
     ) -> None:
         """`on_failure` is told of failures after which something is tried again.
 
-        With `is_lazy`, a process is started when it is needed; else by `start`, and again at once
-        when it has failed.
+        With `is_lazy`, a process is started when it is needed; else by `start`, and again soon
+        after it has failed.
         """
         self._processes = [LoopProcess(command) for _ in range(count)]
         self._on_failure = on_failure
@@ -43,6 +43,7 @@ class Pool:
         self._is_lazy = is_lazy
         self.start_seconds = START_SECONDS
         self._starting: set[asyncio.Task[None]] = set()
+        self._is_closed = False
         if is_lazy:
             for process in self._processes:
                 self._free.put(process)
@@ -53,6 +54,7 @@ class Pool:
             self._start_again(process, 0.0)
 
     async def close(self) -> None:
+        self._is_closed = True
         for task in self._starting:
             task.cancel()
         await asyncio.gather(*self._starting, return_exceptions=True)
@@ -107,7 +109,7 @@ class Pool:
     def _give_back(self, process: LoopProcess) -> None:
         if process.is_ready or self._is_lazy:
             self._free.put(process)
-        else:
+        elif not self._is_closed:
             self._start_again(process, PAUSE)
 
     def _start_again(self, process: LoopProcess, pause: float) -> None:

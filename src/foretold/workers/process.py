@@ -100,6 +100,7 @@ class Process:
                     raise LateError(allowed) from None
                 continue
             if arrived is None:
+                self._arrived.put(None)  # whoever asks again is told the same
                 raise EndedError(self._process.wait())
             message, kind = arrived
             if kind == RAISED:

@@ -94,5 +94,7 @@ def hold_on() -> None:
     fcntl.fcntl(end, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(end, fcntl.F_SETSIG, signal.SIGKILL)  # type: ignore[attr-defined,unused-ignore]
     fcntl.fcntl(end, fcntl.F_SETFL, fcntl.fcntl(end, fcntl.F_GETFL) | os.O_ASYNC)
-    if select.select([end], [], [], 0)[0]:  # it was cut before
+    cut = select.poll()  # unlike `select`, of any number of files
+    cut.register(end)
+    if cut.poll(0):  # before there was a signal for it
         os._exit(0)
