@@ -1,5 +1,6 @@
 # make play: the site, with a game ready (PORT=8010 for another port than 8000).  make test: every check.  Both do all set-up first.
-# make web: the browser's client, built only when its sources changed.  make soak: what only a release needs
+# make web: the browser's client, built only when its sources changed.  make protocol: what is made from the types of
+# src/foretold/protocol (a test says when it is not up to date).  make soak: what only a release needs
 # (docs/soak.md; MINUTES=8 for a short one).
 
 PYTHON ?= python3
@@ -20,9 +21,9 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 WEB_READY := web/node_modules/.ready
 WEB_BUILT := src/foretold/server/static/index.html
 # Folders too, so that a removed file counts as a change.
-WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -name '*.gen*' \) -prune -o -print)
+WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -name messages.gen.ts -o -name fonts.gen \) -prune -o -print)
 
-.PHONY: play test lint types tests compiled system web web-check bench soak test-gpu clean
+.PHONY: play test lint types tests compiled system web web-check protocol bench soak test-gpu clean
 
 play: $(SITE_READY) $(WEB_BUILT)
 	@$(BIN)/foretold serve --open $(if $(PORT),--port $(PORT))
@@ -76,6 +77,9 @@ $(WEB_BUILT): $(WEB_READY) $(WEB_SOURCES)
 $(WEB_READY): web/package.json web/package-lock.json | $(SITE_READY)
 	$(NPM) ci --no-progress --silent
 	@touch $@
+
+protocol: $(READY)
+	@$(BIN)/python docs/make_protocol.py
 
 bench: $(READY)
 	$(INSTALL) --editable '.[dev,bench]'

@@ -43,7 +43,7 @@ def sources(folder: Path) -> Iterator[Path]:
     """What the client is built from; folders too, so that a removed file counts as a change."""
     yield folder
     for path in folder.iterdir():
-        if path.name == "node_modules" or path.name.endswith(".gen.ts"):
+        if path.name in ("node_modules", "messages.gen.ts"):
             continue
         if path.is_dir():
             yield from sources(path)

@@ -24,9 +24,9 @@ from strengths import TABLES
 
 from foretold.actions import Action
 from foretold.arena.match import derived
-from foretold.arena.stats import Tally
 from foretold.bots import make_bot, trained
 from foretold.game import Game
+from foretold.report.stats import Tally
 
 
 class Played(msgspec.Struct, frozen=True):

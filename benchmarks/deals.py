@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 import oracle
 from enumeration import assert_fits
 from foretold import Game, Rules
-from foretold.deals import Sampler
+from foretold.sampling import Sampler
 
 REPLAYED = 200
 """Of so many positions one is replayed in a world that was drawn for it."""

@@ -11,8 +11,8 @@ from typing import TypeAlias
 from foretold import Action, Card, Deal, ForetoldError, Game, Phase, Rules, Verb
 from foretold.cards import WEREWOLF, Suit
 from foretold.deal import deck_of
-from foretold.deals import World
 from foretold.rules import Mode
+from foretold.sampling import World
 
 ALL_SPECIALS = ("DR", "FA", "BO", "SH", "JU", "CL", "WE")
 

@@ -11,7 +11,6 @@ from foretold.deal import Deal, deck_of
 from foretold.errors import ForetoldError
 from foretold.game import Game
 from foretold.kernel import Phase
-from foretold.kernel.layout import BIDS_MADE
 from foretold.rules import Bidding, Mode
 
 TRIES = 40
@@ -27,7 +26,7 @@ class OtherWorlds:
         self.seat = seat
         self.chance = chance
         self.log = game.position.log
-        self.all_bid = game.position.row[BIDS_MADE] == game.rules.players
+        self.all_bid = game.position.bids_are_made
 
     def find(self) -> Game | None:
         """One of them that is another world, unless none was found."""

@@ -10,17 +10,19 @@ from typing import Any
 import msgspec
 
 from foretold.fair import FairDeals
+from foretold.protocol.requests import Act, Request, Sit, Start
 from foretold.rules import Rules
 from foretold.table import Audience, Logged, Table
 from foretold.table.answers import answer
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, decode_entry, encode_entry, named
-from foretold.table.messages import Act, Request, Sit, Start
+from wire import check_frame
 
 CODE = "KQXMRP"
 NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fay")
 BY_PLAYER = {f"p{number}": name for number, name in enumerate(NAMES)}
 Message = dict[str, Any]
+PRESENCE: Message = {"here": [], "watching": 0, "clock": None}
 
 
 def names_of(players: set[str]) -> dict[str, str]:
@@ -49,6 +51,7 @@ class LiveTable:
         told = self.audience.advance(logged, viewers)
         for viewer, message in told.items():
             self.sent[viewer].append(message)
+            check_frame(message, hidden=viewer is None and self._is_hidden)
         return {viewer: msgspec.json.decode(message) for viewer, message in told.items()}
 
     def _read_back(self, entry: Entry) -> Entry:
@@ -67,9 +70,14 @@ class LiveTable:
 
     def welcome(self, player: int | None, since: int | None = None) -> Message:
         name = None if player is None else NAMES[player]
-        told = self.audience.welcome(f"p{player}", name, since, {})
+        told = self.audience.welcome(f"p{player}", name, since, PRESENCE)
+        check_frame(told)
         welcome: Message = msgspec.json.decode(told)
         return welcome
+
+    @property
+    def _is_hidden(self) -> bool:
+        return not self.table.settings.spectators and self.table.state != "over"
 
     def new_id(self) -> str:
         return f"id {next(self._ids)}"

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from foretold.errors import WrongMomentError as WrongMomentError
     from foretold.fair import FairDeals as FairDeals
     from foretold.game import Game as Game
+    from foretold.kernel import Phase as Phase
     from foretold.kernel.batch import Batch as Batch
-    from foretold.kernel.layout import Phase as Phase
     from foretold.record import open_records as open_records
     from foretold.record import read_records as read_records
     from foretold.record import write_records as write_records
@@ -62,7 +62,7 @@ _MODULES = {
     "fair": ("FairDeals",),
     "game": ("Game",),
     "kernel.batch": ("Batch",),
-    "kernel.layout": ("Phase",),
+    "kernel": ("Phase",),
     "record": ("open_records", "read_records", "write_records"),
     "editions": ("EDITIONS",),
     "rules": ("Rules",),

@@ -18,22 +18,14 @@ The layout is part of the public interface and does not change:
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import ClassVar, Final
 
-from foretold.cards import (
-    BOMB,
-    CARDS,
-    CLOUD,
-    JUGGLER,
-    SHAPESHIFTER,
-    WEREWOLF,
-    Card,
-    Suit,
-    Trump,
-)
+from foretold.cards import CARDS, WEREWOLF, Card, Suit, Trump
 from foretold.errors import UnreadableError
-from foretold.words import shown
+from foretold.figures import BY_CODE, FIGURES, Rank
+from foretold.words import listed, shown
 
 
 class Verb(StrEnum):
@@ -49,39 +41,59 @@ class Verb(StrEnum):
 MAX_BID: Final = 29
 """The largest round there is: 29 cards in a two-player game of one round."""
 
-PLAY_SHAPESHIFTER: Final = BOMB + 1
-PLAY_JUGGLER: Final = PLAY_SHAPESHIFTER + 2
-PLAY_CLOUD: Final = PLAY_JUGGLER + len(Suit)
-BID: Final = PLAY_CLOUD + len(Suit)
-TRUMP: Final = BID + MAX_BID + 1
-CLOUD_UP: Final = TRUMP + len(Trump)
-CLOUD_DOWN: Final = CLOUD_UP + 1
-PASS: Final = CLOUD_DOWN + 1
-ACTION_COUNT: Final = PASS + WEREWOLF
 
-_TEXTS: Final = (
-    *(f"play {card}" for card in CARDS[: BOMB + 1]),
-    *(f"play SH={side}" for side in "WJ"),
-    *(f"play JU={suit.letter}" for suit in Suit),
-    *(f"play CL={suit.letter}" for suit in Suit),
-    *(f"bid {bid}" for bid in range(MAX_BID + 1)),
-    *(f"trump {trump.code}" for trump in Trump),
-    *("cloud +1", "cloud -1"),
-    *(f"pass {card}" for card in CARDS[:WEREWOLF]),
+def _plays(cards: Iterable[Card]) -> Iterator[tuple[str, Card]]:
+    """Every way to play some cards: a card, or a card with each of its announcements."""
+    for card in cards:
+        figure = card.figure
+        if figure is None or not (figure.announced or figure.is_swapped):
+            yield f"play {card}", card
+        elif figure.announced:
+            for announced in figure.announced:
+                yield f"play {card}={announced}", card
+
+
+def _passes(cards: Iterable[Card]) -> Iterator[tuple[str, Card]]:
+    for card in cards:
+        if card != WEREWOLF:
+            yield f"pass {card}", card
+
+
+# The cards that there were when actions got their numbers. What is added comes after the others, so
+# that no number changes.
+_FIRST: Final = CARDS[: WEREWOLF + 1]
+_LATER: Final = CARDS[WEREWOLF + 1 :]
+
+_TABLE: Final[tuple[tuple[str, Card | None], ...]] = (
+    *_plays(_FIRST),
+    *((f"bid {bid}", None) for bid in range(MAX_BID + 1)),
+    *((f"trump {trump.code}", None) for trump in Trump),
+    *(("cloud +1", None), ("cloud -1", None)),
+    *_passes(_FIRST),
+    *_plays(_LATER),
+    *_passes(_LATER),
 )
+"""The text and the card of every action, in order of their numbers."""
+
+_TEXTS: Final = tuple(text for text, _ in _TABLE)
+_CARDS: Final = tuple(card for _, card in _TABLE)
 _VERBS: Final = tuple(Verb(text.split()[0]) for text in _TEXTS)
-_CARDS: Final = (
-    *CARDS[: BOMB + 1],
-    *(SHAPESHIFTER,) * 2,
-    *(JUGGLER,) * len(Suit),
-    *(CLOUD,) * len(Suit),
-    *(None,) * (PASS - BID),
-    *CARDS[:WEREWOLF],
-)
+_ANNOUNCED: Final = tuple(text.partition("=")[2] for text in _TEXTS)
+_SUITS: Final = {suit.letter: suit for suit in Suit}
+
+BID: Final = _TEXTS.index("bid 0")
+TRUMP: Final = _TEXTS.index("trump B")
+CLOUD_UP: Final = _TEXTS.index("cloud +1")
+CLOUD_DOWN: Final = _TEXTS.index("cloud -1")
+PASS: Final = _TEXTS.index("pass B1")
+PLAY_SHAPESHIFTER: Final = _TEXTS.index("play SH=W")
+PLAY_JUGGLER: Final = _TEXTS.index("play JU=B")
+PLAY_CLOUD: Final = _TEXTS.index("play CL=B")
+ACTION_COUNT: Final = len(_TABLE)
 
 
 class Action(int):
-    """A decision: ``Action("play R4")``, ``Action("bid 2")``; an integer from 0 to 163."""
+    """A decision, an integer: ``Action("play R4")``, ``Action("bid 2")``."""
 
     __slots__ = ()
     _by_text: ClassVar[dict[str, Action]] = {}
@@ -116,11 +128,19 @@ class Action(int):
     @property
     def suit(self) -> Suit | None:
         """The suit that a played card has: its own, or the one announced for it."""
-        if self < PLAY_SHAPESHIFTER:
-            return CARDS[self].suit
-        if PLAY_JUGGLER <= self < BID:
-            return Suit((self - PLAY_JUGGLER) % len(Suit))
-        return None
+        card = _CARDS[self]
+        if card is None or _VERBS[self] is not Verb.PLAY:
+            return None
+        return card.suit if card.suit is not None else _SUITS.get(_ANNOUNCED[self])
+
+    @property
+    def rank(self) -> Rank | None:
+        """How a card without a suit of its own contends for the trick that it is played to."""
+        card = _CARDS[self]
+        if card is None or card.figure is None or _VERBS[self] is not Verb.PLAY:
+            return None
+        announced = BY_CODE.get(_ANNOUNCED[self])
+        return card.figure.rank if announced is None else announced.rank
 
     @property
     def bid(self) -> int | None:
@@ -149,12 +169,12 @@ Action._by_index.extend(int.__new__(Action, index) for index in range(ACTION_COU
 Action._by_text.update(zip(_TEXTS, Action._by_index, strict=True))
 
 ACTIONS: Final = tuple(Action._by_index)
-"""All 164 actions, in order of their numbers."""
+"""All actions, in order of their numbers."""
 
 _ANNOUNCEMENTS: Final = {
-    "SH": "SH=W or SH=J",
-    "JU": "JU=B, JU=G, JU=R or JU=Y",
-    "CL": "CL=B, CL=G, CL=R or CL=Y",
+    figure.code: listed((f"{figure.code}={announced}" for announced in figure.announced), "or")
+    for figure in FIGURES
+    if figure.announced
 }
 
 
@@ -163,13 +183,14 @@ def _why_unreadable(text: str) -> str:
     if verb == "play":
         if rest in _ANNOUNCEMENTS:
             return f"{rest} is played with its announcement: {_ANNOUNCEMENTS[rest]}"
-        if rest == "WE":
-            return "the Werewolf is never played: it was swapped for the turned-up card"
+        if rest == WEREWOLF.code:
+            name = WEREWOLF.name
+            return f"the {name} is never played: it was swapped for the turned-up card"
         code, equals, _ = rest.partition("=")
         if equals and code in _ANNOUNCEMENTS:
             return f"unknown announcement {rest!r}: expected {_ANNOUNCEMENTS[code]}"
         if equals:
-            return f"{rest!r} is not a card to announce: only SH, JU and CL are"
+            return f"{rest!r} is not a card to announce: only {listed(_ANNOUNCEMENTS, 'and')} are"
     if verb in ("play", "pass"):
         Card(rest)  # says which cards there are
         return f"{rest} cannot be passed"

@@ -1,4 +1,4 @@
-"""The cards: 60 of the base game and the seven special cards of the 25-year edition.
+"""The cards: 60 of the base game, and the special cards.
 
 A `Card` is a *kind* of card and a small integer: the four Wizards are interchangeable, and so are
 the four Jesters, so 67 cards have 61 kinds.
@@ -8,6 +8,8 @@ the four Jesters, so 67 cards have 61 kinds.
 52, 53      Wizard ``W``, Jester ``J``
 54 to 60    ``DR`` ``FA`` ``BO`` ``SH`` ``JU`` ``CL`` ``WE``
 ==========  ===========================================
+
+The numbers from 52 on are in the order of `foretold.figures`, which says what those cards do.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from enum import IntEnum
 from typing import ClassVar, Final
 
 from foretold.errors import UnreadableError
+from foretold.figures import FIGURES, SUIT_LETTERS, Effect, Figure
 from foretold.words import shown
 
 
@@ -33,6 +36,9 @@ class Suit(IntEnum):
 
     def __str__(self) -> str:
         return self.name.lower()
+
+
+assert tuple(suit.letter for suit in Suit) == SUIT_LETTERS
 
 
 class Trump(IntEnum):
@@ -62,23 +68,12 @@ SUIT_CARDS: Final = len(Suit) * VALUES
 
 _CODES: Final = (
     *(f"{suit.letter}{value}" for suit in Suit for value in range(1, VALUES + 1)),
-    *("W", "J", "DR", "FA", "BO", "SH", "JU", "CL", "WE"),
+    *(figure.code for figure in FIGURES),
 )
-_NAMES: Final = {
-    "W": "Wizard",
-    "J": "Jester",
-    "DR": "Dragon",
-    "FA": "Fairy",
-    "BO": "Bomb",
-    "SH": "Shapeshifter",
-    "JU": "Juggler",
-    "CL": "Cloud",
-    "WE": "Werewolf",
-}
 
 
 class Card(int):
-    """A kind of card: ``Card("R4")``, ``Card("W")``; an integer from 0 to 60."""
+    """A kind of card, an integer: ``Card("R4")``, ``Card("W")``."""
 
     __slots__ = ()
     _by_code: ClassVar[dict[str, Card]] = {}
@@ -107,14 +102,28 @@ class Card(int):
         return _CODES[self]
 
     @property
+    def figure(self) -> Figure | None:
+        """What there is to know about it, unless it is a suit card."""
+        return FIGURES[self - SUIT_CARDS] if self >= SUIT_CARDS else None
+
+    @property
     def name(self) -> str:
-        suit = self.suit
-        return _NAMES[self.code] if suit is None else f"{suit} {self.value}"
+        figure = self.figure
+        return f"{self.suit} {self.value}" if figure is None else figure.name
 
     @property
     def is_special(self) -> bool:
-        """Whether it is one of the seven special cards."""
-        return self > JESTER
+        """Whether it is one of the special cards."""
+        return self.figure is not None and self.figure.edition != ""
+
+    def has(self, effect: Effect) -> bool:
+        """Whether it does this after its trick."""
+        return self.figure is not None and effect in self.figure.effect
+
+    @property
+    def partner(self) -> Card | None:
+        """The card without which it is not used, if there is one."""
+        return Card(self.figure.only_with) if self.figure and self.figure.only_with else None
 
     def __str__(self) -> str:
         return _CODES[self]
@@ -126,38 +135,38 @@ class Card(int):
         return Card, (_CODES[self],)
 
 
-CARD_SYNTAX: Final = "a suit card such as R4, W, J, or DR, FA, BO, SH, JU, CL, WE"
+CARD_SYNTAX: Final = (
+    "a suit card such as R4, W, J, or "
+    f"{', '.join(figure.code for figure in FIGURES if figure.edition)}"
+)
 
 Card._by_index.extend(int.__new__(Card, index) for index in range(len(_CODES)))
 Card._by_code.update(zip(_CODES, Card._by_index, strict=True))
 
 CARDS: Final = tuple(Card._by_index)
-"""All 61 kinds, in order of their numbers."""
+"""All kinds, in order of their numbers."""
 
 WIZARD: Final = Card("W")
 JESTER: Final = Card("J")
-DRAGON: Final = Card("DR")
-FAIRY: Final = Card("FA")
-BOMB: Final = Card("BO")
-SHAPESHIFTER: Final = Card("SH")
-JUGGLER: Final = Card("JU")
-CLOUD: Final = Card("CL")
-WEREWOLF: Final = Card("WE")
-
 SPECIALS: Final = tuple(card for card in CARDS if card.is_special)
-"""The seven special cards."""
+"""The special cards."""
 
-COPIES: Final = 4
-"""How many Wizards and how many Jesters there are."""
+PAIRS: Final = tuple(
+    (card, card.partner) for card in SPECIALS if card.partner is not None and card < card.partner
+)
+"""The special cards that are used only together."""
+
+WEREWOLF: Final = next(card for card in SPECIALS if card.figure and card.figure.is_swapped)
+"""The card that is never held: whoever is dealt it swaps it for the turned-up card."""
 
 
 def full_deck(specials: tuple[Card, ...] = ()) -> tuple[Card, ...]:
     """The deck in its documented order: suits, Wizards, Jesters, then the special cards."""
-    return (
-        *CARDS[:SUIT_CARDS],
-        *(WIZARD,) * COPIES,
-        *(JESTER,) * COPIES,
-        *sorted(specials),
+    base = (card for card in CARDS if not card.is_special)
+    return tuple(
+        copy
+        for card in (*base, *sorted(specials))
+        for copy in (card,) * (card.figure.copies if card.figure else 1)
     )
 
 

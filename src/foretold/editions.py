@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from foretold.cards import SPECIALS
 from foretold.errors import RulesError
+from foretold.figures import FIGURES
 from foretold.words import shown
 
 if TYPE_CHECKING:
@@ -45,6 +45,12 @@ _EVERY: Final = Variant("clairvoyance in every round", {"clairvoyance": "every_r
 _MONO: Final = Variant("monocolour", {"mode": "monocolour"})
 _WITHOUT: Final[Mapping[str, Any]] = {"specials": []}
 
+
+def _specials_of(*editions: str) -> list[str]:
+    """The special cards that these editions added."""
+    return [figure.code for figure in FIGURES if figure.edition in editions]
+
+
 EDITIONS: Final = {
     one.name: one
     for one in (
@@ -71,7 +77,7 @@ EDITIONS: Final = {
         Edition(
             "anniversary",
             "25-year edition, Portuguese",
-            {"specials": [card.code for card in SPECIALS]},
+            {"specials": _specials_of("anniversary")},
             (
                 Variant("for newcomers: the Shapeshifter alone", {"specials": ["SH"]}),
                 Variant("without special cards", _WITHOUT),

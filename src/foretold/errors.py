@@ -5,6 +5,7 @@
     ForetoldError                 whatever is wrong with what players, files and settings say
      ├── UnreadableError          text or data that is no card, action or record at all
      ├── RulesError               options that do not exist, or do not go together
+     │    └── TooManyRoundsError  ... or rounds without end
      ├── DealError                a deal that the rules or the deck make impossible
      ├── IllegalActionError       a decision the rules do not allow; `code` and `reason` say why
      │    └── WrongMomentError    ... because it is not this seat's turn, or not the time for it
@@ -17,10 +18,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from functools import lru_cache, partial
-from typing import Final
+from functools import partial
+
+from foretold.refusals import to_log, to_player
 
 
 class ForetoldError(ValueError):
@@ -40,6 +41,14 @@ class RulesError(ForetoldError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+class TooManyRoundsError(RulesError):
+    """More rounds than are possible."""
+
+    def __init__(self, rounds: int, most: int) -> None:
+        super().__init__(f"rounds has {rounds} rounds: at most {most} are possible", "rounds")
+        self.rounds = rounds
 
 
 class DealError(ForetoldError):
@@ -66,23 +75,6 @@ class RecordError(ForetoldError):
     """A game record that breaks the rules; the message says in which round and action."""
 
 
-_REASONS: Final = {
-    "no_seat": "there are seats 0 to {last}",
-    "game_over": "the game is over",
-    "deal_awaited": "the next round has not been dealt yet",
-    "not_on_turn": "it is seat {turn}'s turn",
-    "already_decided": "[you have|it has] already {done}",
-    "wrong_phase": "now is the time to {expected}",
-    "not_held": "[you do|it does] not hold {card}",
-    "must_follow": "[you hold|it holds] {held} and must follow {suit}",
-    "bid_range": "a bid in this round is 0 to {size}",
-    "bid_forbidden": "the bids of this round may not add up to {size}",
-    "trump_required": "only the holder of the Werewolf may name no trump",
-    "cloud_range": "a bid in this round stays within 0 to {size}",
-}
-"""Why an action is refused; in brackets as the player is told, then as a log tells it."""
-
-
 class IllegalActionError(ForetoldError):
     """A decision that the rules do not allow.
 
@@ -99,24 +91,15 @@ class IllegalActionError(ForetoldError):
         super().__init__(code, seat, action)
 
     def __str__(self) -> str:
-        return f"seat {self.seat} may not {self.action}: {self._worded(1)}"
+        return f"seat {self.seat} may not {self.action}: {to_log(self.code, self.params)}"
 
     @property
     def reason(self) -> str:
         """Why, as one says it to the player: "you hold R4 and must follow red"."""
-        return self._worded(0)
+        return to_player(self.code, self.params)
 
     def __reduce__(self) -> tuple[object, tuple[()]]:
         return partial(type(self), self.code, self.seat, self.action, **self.params), ()
-
-    def _worded(self, side: int) -> str:
-        return _worded(self.code, side, tuple(self.params.items()))
-
-
-@lru_cache(maxsize=1024)  # a table tells whoever is on turn why not, for every card
-def _worded(code: str, side: int, params: tuple[tuple[str, object], ...]) -> str:
-    text = _REASONS[code].format_map(dict(params))
-    return re.sub(r"\[(.*?)\]", lambda match: match[1].split("|")[side], text)
 
 
 class WrongMomentError(IllegalActionError):

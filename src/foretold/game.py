@@ -9,47 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from foretold.actions import ACTIONS, BID, Action, Verb
-from foretold.cards import CARDS, Card, Suit
-from foretold.deal import Deal, check_deal, own_suits
+from foretold.actions import ACTIONS, Action
+from foretold.cards import Card, Suit
+from foretold.deal import Deal, check_deal
 from foretold.editions import edition
-from foretold.errors import (
-    DealError,
-    ForetoldError,
-    IllegalActionError,
-    RecordError,
-    WrongMomentError,
-)
+from foretold.errors import DealError, ForetoldError, IllegalActionError, RecordError
 from foretold.fair import FairDeals
-from foretold.kernel import (
-    STATE_SIZE,
-    Phase,
-    State,
-    acting,
-    begin_round,
-    new_state,
-    try_step,
+from foretold.illegal import refusal_of
+from foretold.kernel import ILLEGAL, STATE_SIZE, Phase, try_step
+from foretold.legal_actions import LegalActions
+from foretold.position import (
+    Position,
+    after_action,
+    after_deal,
+    first_position,
+    out_next,
 )
-from foretold.kernel.layout import (
-    BIDS,
-    DEALER,
-    HAND,
-    LEADER,
-    LED_CARDS,
-    MAX_PLAYERS,
-    NOTHING,
-    PHASE,
-    PLAYED,
-    ROUND,
-    SCORED_BIDS,
-    SEALED,
-    SIZE,
-    TAKEN,
-    TRICK,
-    TRICKS,
-    TURN,
-)
-from foretold.position import SEATS, LegalActions, Position, RoundLog
 from foretold.record import (
     FORMAT,
     Header,
@@ -60,20 +35,9 @@ from foretold.record import (
     read_rounds,
 )
 from foretold.rules import Mode, Rules
-from foretold.sheet import Outcome, Round, Trick
+from foretold.sheet import Outcome, Round
 from foretold.view import View, view_of
 from foretold.words import counted
-
-_DUE = {
-    Phase.TRUMP: (Verb.TRUMP, "name trump", "named trump"),
-    Phase.BID: (Verb.BID, "bid", "bid"),
-    Phase.PLAY: (Verb.PLAY, "play a card", "played a card"),
-    Phase.PASS: (Verb.PASS, "pass a card", "passed a card"),
-    Phase.CLOUD: (Verb.CLOUD, "change the bid by the Cloud", "changed the bid"),
-}
-
-_MOVES = tuple(tuple((seat, action) for action in ACTIONS) for seat in range(MAX_PLAYERS))
-"""What logs are made of, made once: a log is copied with every action."""
 
 
 class Game:
@@ -125,22 +89,7 @@ class Game:
             raise ValueError(f"there is no seat {self.first_dealer} to deal first")
         self._header = Header(rules, self.first_dealer, self.names, suits)
         self._extra_rounds: list[Mapping[str, Any]] = []
-        state = new_state(rules, self.first_dealer)
-        self.position = Position(
-            rules=rules,
-            state=state,
-            row=state.tolist(),
-            dealer=self.first_dealer,
-            sheet=(),
-            past=(),
-            log=None,
-            tricks=(),
-            passed_after=None,
-            suits=suits or (None,) * rules.players,
-            suits_are_public=suits is not None,
-            out=(),
-            to_act=(),
-        )
+        self.position = first_position(rules, self.first_dealer, suits)
         """All there is to know, hidden cards included. Players get a `view`."""
         self._positions = [self.position]
         self._deal_next()
@@ -177,12 +126,20 @@ class Game:
 
     def legal_actions(self, seat: int | None = None) -> LegalActions:
         """What a seat may do now; without a seat, the first of those to act."""
-        return self.position.legal_actions(self._turn if seat is None else seat)
+        return self.position.legal_actions(self.position.turn if seat is None else seat)
 
     def refusal(self, action: Action, seat: int) -> IllegalActionError | None:
         """Why a seat may not take an action now, or None if it may."""
         legal = self.position.legal_actions(seat)
-        return None if action in legal else self._refusal(seat, action)
+        return None if action in legal else refusal_of(self.position, seat, action)
+
+    def barred(self, seat: int) -> tuple[int, IllegalActionError | None]:
+        """The cards held and bids in range that a seat may not choose now, a bit each, and why."""
+        barred = self.position.barred(seat)
+        if not barred:
+            return 0, None
+        # One rule bars them all: suit must be followed, or the bids may not add up.
+        return barred, refusal_of(self.position, seat, ACTIONS[barred.bit_length() - 1])
 
     # Moves
 
@@ -191,14 +148,14 @@ class Game:
         before = self.position
         if type(action) is not Action:
             action = Action(action)
-        seat = self._turn if seat is None else operator.index(seat)
+        seat = self.position.turn if seat is None else operator.index(seat)
         state = np.empty(STATE_SIZE, dtype=np.int64)
         there = 0 <= seat < self.rules.players
         # A plain int: for a subclass Numba looks up its type anew at every call.
-        acts = try_step(before.state, state, seat, int(action)) if there else NOTHING
-        if acts == NOTHING:
-            raise self._refusal(seat, action)
-        self._go_on_to(self._following(before, state, SEATS[acts], seat, action))
+        acts = try_step(before.state, state, seat, int(action)) if there else ILLEGAL
+        if acts == ILLEGAL:
+            raise refusal_of(before, seat, action)
+        self._go_on_to(after_action(before, state, acts, seat, action))
         self._deal_next()
         return action
 
@@ -224,7 +181,7 @@ class Game:
         if position.phase is not Phase.DEAL:
             raise DealError("the round before it is not finished")
         size = self.rules.sizes[len(position.sheet)]
-        check_deal(self.rules, size, deal, self._out_next(), position.suits)
+        check_deal(self.rules, size, deal, out_next(position), position.suits)
         self._begin(deal)
 
     def copy(self) -> Game:
@@ -343,44 +300,9 @@ class Game:
 
     # Inside
 
-    @property
-    def _turn(self) -> int:
-        return self.position.row[TURN]
-
     def _go_on_to(self, position: Position) -> None:
         self.position = position
         self._positions.append(position)
-
-    def _following(
-        self, before: Position, state: State, to_act: tuple[int, ...], seat: int, action: Action
-    ) -> Position:
-        """The position that an action leads to."""
-        assert before.log is not None
-        row: list[int] = state.tolist()
-        tricks, passed_after, sheet = before.tricks, before.passed_after, before.sheet
-        if before.row[PHASE] == Phase.PLAY:
-            if row[TRICKS] != before.row[TRICKS]:
-                tricks = (*tricks, _finished_trick(before.row, row, action))
-        elif before.row[PHASE] == Phase.PASS and row[PHASE] != Phase.PASS:
-            passed_after = row[TRICKS]
-        after = Position(
-            self.rules,
-            state,
-            row,
-            before.dealer,
-            sheet,
-            before.past,
-            RoundLog(before.log.deal, (*before.log.actions, _MOVES[seat][action])),
-            tricks,
-            passed_after,
-            before.suits,
-            before.suits_are_public,
-            before.out,
-            to_act,
-        )
-        if row[ROUND] != before.row[ROUND]:
-            after.sheet = (*sheet, _finished_round(before, after))
-        return after
 
     def _deal_next(self) -> None:
         """Deal the next round if it is due and there is a deal for it."""
@@ -389,104 +311,11 @@ class Game:
             return
         index = len(position.sheet)
         if isinstance(self._deals, FairDeals):
-            out = self._out_next()
+            out = out_next(position)
             self._begin(self._deals.deal(self.rules, index + 1, out, position.suits))
         elif index < len(self._deals):
             self.deal(self._deals[index])
 
     def _begin(self, deal: Deal) -> None:
-        before = self.position
-        state = before.state.copy()
-        cards = np.array(deal.cards, dtype=np.int64)
-        size = self.rules.sizes[len(before.sheet)]
-        begin_round(state, size, cards, 0, size, deal.turned is not None)
-        del self._extra_rounds[len(before.logs) :]  # of rounds that were taken back
-        suits = before.suits
-        if self.rules.mode is Mode.MONOCOLOUR:
-            suits = own_suits(deal, suits)
-        self._go_on_to(
-            Position(
-                rules=self.rules,
-                state=state,
-                row=state.tolist(),
-                dealer=before.row[DEALER],
-                sheet=before.sheet,
-                past=before.logs,
-                log=RoundLog(deal),
-                tricks=(),
-                passed_after=None,
-                suits=suits,
-                suits_are_public=before.suits_are_public,
-                out=self._out_next(),
-                to_act=SEATS[acting(state)],
-            )
-        )
-
-    def _out_next(self) -> tuple[Card, ...]:
-        """The cards that are out when the next round is dealt."""
-        position = self.position
-        if self.rules.mode is not Mode.TWO_PLAYER or position.log is None:
-            return ()
-        return (*position.out, *position.log.deal.cards)
-
-    def _refusal(self, seat: int, action: Action) -> IllegalActionError:
-        """Why an action that is not legal is not."""
-        position = self.position
-        row, phase, verb = position.row, position.phase, action.verb
-        text = str(action)
-        if not 0 <= seat < self.rules.players:
-            return WrongMomentError("no_seat", seat, text, last=self.rules.players - 1)
-        if phase is Phase.OVER:
-            return WrongMomentError("game_over", seat, text)
-        if phase is Phase.DEAL:
-            return WrongMomentError("deal_awaited", seat, text)
-        due, expected, done = _DUE[phase]
-        if seat not in position.to_act:
-            if phase is Phase.PASS or (phase is Phase.BID and row[SEALED]):
-                return WrongMomentError("already_decided", seat, text, done=done)
-            return WrongMomentError("not_on_turn", seat, text, turn=row[TURN])
-        if verb is not due:
-            return WrongMomentError("wrong_phase", seat, text, expected=expected)
-        if verb is Verb.BID:
-            code = "bid_range" if action - BID > row[SIZE] else "bid_forbidden"
-            return IllegalActionError(code, seat, text, size=row[SIZE])
-        if verb is Verb.TRUMP:
-            return IllegalActionError("trump_required", seat, text)
-        if verb is Verb.CLOUD:
-            return IllegalActionError("cloud_range", seat, text, size=row[SIZE])
-        hand = row[HAND + seat]
-        card = action.card
-        if card is None or not hand >> card & 1:
-            return IllegalActionError("not_held", seat, text, card=card)
-        led = hand & row[LED_CARDS]
-        held = CARDS[(led & -led).bit_length() - 1]
-        return IllegalActionError("must_follow", seat, text, held=held, suit=held.suit)
-
-
-def _finished_trick(before: list[int], after: list[int], last: Action) -> Trick:
-    plays = before[TRICK : TRICK + before[PLAYED]]
-    leader = after[LEADER]
-    taken = after[TAKEN + leader] > before[TAKEN + leader]
-    return Trick(
-        before[LEADER],
-        (*(ACTIONS[play] for play in plays), last),
-        leader if taken else None,
-        leader,
-    )
-
-
-def _finished_round(before: Position, after: Position) -> Round:
-    assert after.trump is not None
-    totals = after.totals
-    return Round(
-        size=after.size,
-        dealer=after.dealer,
-        turned=after.turned,
-        trump=after.trump,
-        bids=after.by_seat(BIDS),
-        scored_bids=after.by_seat(SCORED_BIDS),
-        taken=after.by_seat(TAKEN),
-        tricks=after.tricks,
-        points=tuple(now - then for now, then in zip(totals, before.totals, strict=True)),
-        totals=totals,
-    )
+        del self._extra_rounds[len(self.position.logs) :]  # of rounds that were taken back
+        self._go_on_to(after_deal(self.position, deal))

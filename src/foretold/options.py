@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar, overload
 
 from foretold.cards import SPECIALS, Card
-from foretold.errors import ForetoldError, RulesError
-from foretold.words import shown
+from foretold.errors import ForetoldError, RulesError, TooManyRoundsError
+from foretold.words import listed, shown
 
 Value = TypeVar("Value")
 Kind = TypeVar("Kind", bound=StrEnum)
@@ -86,8 +86,7 @@ def choice(
             for member in kind:
                 if member.value == given:
                     return member
-        *most, last = kind
-        raise RulesError(f"{name} is {shown(given)}: expected {', '.join(most)} or {last}")
+        raise RulesError(f"{name} is {shown(given)}: expected {listed(kind, 'or')}")
 
     return Option(meaning, read, default, tuple(kind), words=words, in_state=in_state)
 
@@ -151,7 +150,7 @@ def _rounds(name: str, given: object) -> str:
         raise RulesError(f"{name} is {shown(given)}: {expected}", name, name)
     count = sum(1 for _ in expanded(text))
     if count > MAX_ROUNDS:
-        raise RulesError(f"{name} has {count} rounds: at most {MAX_ROUNDS} are possible")
+        raise TooManyRoundsError(count, MAX_ROUNDS)
     return text
 
 

@@ -1,37 +1,175 @@
-"""Where a game stands: the state of the kernel, and what has happened in it so far."""
+"""Where a game stands: the state of the kernel, what has happened in it, and what follows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from operator import index
-from typing import SupportsIndex
+from dataclasses import dataclass
 
 import msgspec
+import numpy as np
 
-from foretold.actions import ACTIONS, Action
+from foretold.actions import ACTIONS, BID, Action, Verb
 from foretold.cards import CARDS, Card, Suit, Trump
-from foretold.deal import Deal
-from foretold.kernel import Phase, State, legal
+from foretold.deal import Deal, own_suits
+from foretold.kernel import Phase, State, acting, begin_round, cards_in, legal, new_state
 from foretold.kernel.layout import (
+    ANY_SUIT,
+    BEST,
+    BIDS,
+    BIDS_MADE,
+    DEALER,
+    HAND,
+    KINDS,
+    LAST_POSITION,
+    LEADER,
+    LED_CARDS,
     MAX_PLAYERS,
     NOTHING,
     PHASE,
+    PLAYED,
+    POSITIONS,
+    ROUND,
+    SCORED_BIDS,
     SIZE,
+    TAKEN,
     TOTALS,
+    TRICK,
+    TRICKS,
     TRUMP_SUIT,
+    TURN,
     TURNED,
+    VALUES,
     WEREWOLF_SEAT,
 )
-from foretold.rules import Rules
+from foretold.legal_actions import LegalActions
+from foretold.rules import Bidding, Mode, Rules
 from foretold.sheet import Round, Trick
 
-_WORD = (1 << 64) - 1
+_SUITS = tuple(Suit)
 _PHASES = {int(phase): phase for phase in Phase}
+_TRUMPS = tuple(Trump)
 SEATS = tuple(
     tuple(seat for seat in range(MAX_PLAYERS) if seats >> seat & 1)
     for seats in range(1 << MAX_PLAYERS)
 )
 """Seats by their bits."""
+_MOVES = tuple(tuple((seat, action) for action in ACTIONS) for seat in range(MAX_PLAYERS))
+"""What logs are made of, made once: a log is copied with every action."""
+_WAYS_TO_PLAY = tuple(
+    sum(1 << action for action in ACTIONS if action.verb is Verb.PLAY and action.card == card)
+    for card in CARDS
+)
+"""By card, a bit for each action that plays it."""
+_UNANNOUNCED = sum(1 << card for card in CARDS if _WAYS_TO_PLAY[card] == 1 << card)
+"""The cards that are played by the action of their own number, and by no other."""
+_ANNOUNCED = KINDS & ~_UNANNOUNCED
+
+
+class Standing:
+    """What a row of the kernel says, hidden cards included."""
+
+    __slots__ = ()
+    rules: Rules
+    row: list[int]
+
+    @property
+    def phase(self) -> Phase:
+        return _PHASES[self.row[PHASE]]
+
+    @property
+    def turn(self) -> int:
+        """The seat to act, the first of them where several are."""
+        return self.row[TURN]
+
+    @property
+    def rounds_finished(self) -> int:
+        return self.row[ROUND]
+
+    @property
+    def size(self) -> int:
+        return self.row[SIZE]
+
+    @property
+    def turned(self) -> Card | None:
+        turned = self.row[TURNED]
+        return None if turned == NOTHING else CARDS[turned]
+
+    @property
+    def werewolf(self) -> int | None:
+        seat = self.row[WEREWOLF_SEAT]
+        return None if seat == NOTHING else seat
+
+    @property
+    def trump(self) -> Trump | None:
+        trump = self.row[TRUMP_SUIT]
+        return None if trump == NOTHING else _TRUMPS[trump]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return self._by_seat(TOTALS)
+
+    @property
+    def taken(self) -> tuple[int, ...]:
+        return self._by_seat(TAKEN)
+
+    @property
+    def bids(self) -> tuple[int | None, ...]:
+        """The bids made, whoever may see them."""
+        bids = self.row[BIDS : BIDS + self.rules.players]
+        return tuple([None if bid == NOTHING else bid for bid in bids])
+
+    @property
+    def bids_are_made(self) -> bool:
+        return self.row[BIDS_MADE] == self.rules.players
+
+    @property
+    def bids_show(self) -> bool:
+        """Whether everyone may see the bids."""
+        row, bidding = self.row, self.rules.bidding
+        return (
+            bidding is Bidding.OPEN
+            or (bidding is Bidding.HIDDEN and row[BIDS_MADE] == self.rules.players)
+            or row[TRICKS] == row[SIZE]
+        )
+
+    def hand(self, seat: int) -> tuple[Card, ...]:
+        """The cards of a seat, in order of their numbers."""
+        return cards_in(self.row[HAND + seat])
+
+    @property
+    def trick(self) -> Trick | None:
+        """The trick under way; None unless cards are being played."""
+        row = self.row
+        if row[PHASE] != Phase.PLAY:
+            return None
+        plays = row[TRICK : TRICK + row[PLAYED]]
+        return Trick(row[LEADER], tuple([ACTIONS[play] for play in plays]))
+
+    @property
+    def winning(self) -> int | None:
+        """Who would take the trick under way as it lies."""
+        row = self.row
+        if row[PHASE] != Phase.PLAY or not row[PLAYED]:
+            return None
+        return (row[LEADER] + LAST_POSITION - row[BEST] % POSITIONS) % self.rules.players
+
+    @property
+    def follow(self) -> Suit | None:
+        """The suit to follow in it."""
+        row = self.row
+        if row[PHASE] != Phase.PLAY or row[ANY_SUIT] or not row[LED_CARDS]:
+            return None
+        return _SUITS[(row[LED_CARDS].bit_length() - 1) // VALUES]
+
+    def _by_seat(self, field: int) -> tuple[int, ...]:
+        return tuple(self.row[field : field + self.rules.players])
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Standing):
+    """A row by itself."""
+
+    rules: Rules
+    row: list[int]
 
 
 class RoundLog(msgspec.Struct, frozen=True):
@@ -44,7 +182,7 @@ class RoundLog(msgspec.Struct, frozen=True):
     actions: tuple[tuple[int, Action], ...] = ()
 
 
-class Position(msgspec.Struct):
+class Position(Standing, msgspec.Struct):
     """Everything about a game at one moment, hidden cards included.
 
     It is never changed once it is made; a game is a stack of them.
@@ -78,39 +216,8 @@ class Position(msgspec.Struct):
     _legal: dict[int, LegalActions] = {}
 
     @property
-    def phase(self) -> Phase:
-        return _PHASES[self.row[PHASE]]
-
-    @property
-    def size(self) -> int:
-        return self.row[SIZE]
-
-    @property
-    def turned(self) -> Card | None:
-        turned = self.row[TURNED]
-        return None if turned == NOTHING else CARDS[turned]
-
-    @property
-    def werewolf(self) -> int | None:
-        seat = self.row[WEREWOLF_SEAT]
-        return None if seat == NOTHING else seat
-
-    @property
-    def trump(self) -> Trump | None:
-        trump = self.row[TRUMP_SUIT]
-        return None if trump == NOTHING else Trump(trump)
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        return self.by_seat(TOTALS)
-
-    @property
     def logs(self) -> tuple[RoundLog, ...]:
         return self.past if self.log is None else (*self.past, self.log)
-
-    def by_seat(self, field: int) -> tuple[int, ...]:
-        """A field of the state that has an entry for each seat."""
-        return tuple(self.row[field : field + self.rules.players])
 
     def legal_actions(self, seat: int) -> LegalActions:
         found = self._legal.get(seat)
@@ -119,45 +226,127 @@ class Position(msgspec.Struct):
             found = self._legal[seat] = LegalActions(seat, words)
         return found
 
+    def barred(self, seat: int) -> int:
+        """The cards held and bids in range that a seat may not choose now, a bit an action."""
+        row, wanted = self.row, 0
+        if row[PHASE] == Phase.PLAY:
+            hand = row[HAND + seat]
+            wanted = hand & _UNANNOUNCED
+            for card in cards_in(hand & _ANNOUNCED):
+                wanted |= _WAYS_TO_PLAY[card]
+        elif row[PHASE] == Phase.BID:
+            wanted = (1 << row[SIZE] + 1) - 1 << BID
+        return wanted & ~self.legal_actions(seat).mask
 
-class LegalActions:
-    """What a seat may do now: a collection that is worked out when it is asked.
 
-    It takes actions, their numbers or their texts: ``"play R4" in game.legal_actions()``.
-    """
+def first_position(rules: Rules, first_dealer: int, suits: tuple[Suit, ...] | None) -> Position:
+    """A game before its first deal; `suits` where they were drawn openly."""
+    state = new_state(rules, first_dealer)
+    return Position(
+        rules=rules,
+        state=state,
+        row=state.tolist(),
+        dealer=first_dealer,
+        sheet=(),
+        past=(),
+        log=None,
+        tricks=(),
+        passed_after=None,
+        suits=suits or (None,) * rules.players,
+        suits_are_public=suits is not None,
+        out=(),
+        to_act=(),
+    )
 
-    __slots__ = ("_seat", "mask")
 
-    def __init__(self, seat: int, words: tuple[int, int, int]) -> None:
-        self._seat = seat
-        first, second, third = words
-        self.mask = int(first) & _WORD | (int(second) & _WORD) << 64 | (int(third) & _WORD) << 128
-        """A bit for each action."""
+def out_next(position: Position) -> tuple[Card, ...]:
+    """The cards that are out when the next round is dealt."""
+    if position.rules.mode is not Mode.TWO_PLAYER or position.log is None:
+        return ()
+    return (*position.out, *position.log.deal.cards)
 
-    def __contains__(self, action: object) -> bool:
-        if isinstance(action, str):
-            action = Action.find(action)
-        # Numbers first: to ask about a protocol takes far longer than all the rest.
-        if not isinstance(action, int) and not isinstance(action, SupportsIndex):
-            return False
-        number = index(action)
-        return number >= 0 and bool(self.mask >> number & 1)
 
-    def __iter__(self) -> Iterator[Action]:
-        mask = self.mask
-        while mask:
-            lowest = mask & -mask
-            yield ACTIONS[lowest.bit_length() - 1]
-            mask ^= lowest
+def after_deal(before: Position, deal: Deal) -> Position:
+    """The position that a deal leads to."""
+    rules = before.rules
+    state = before.state.copy()
+    cards = np.array(deal.cards, dtype=np.int64)
+    size = rules.sizes[len(before.sheet)]
+    begin_round(state, size, cards, 0, size, deal.turned is not None)
+    suits = before.suits
+    if rules.mode is Mode.MONOCOLOUR:
+        suits = own_suits(deal, suits)
+    return Position(
+        rules=rules,
+        state=state,
+        row=state.tolist(),
+        dealer=before.row[DEALER],
+        sheet=before.sheet,
+        past=before.logs,
+        log=RoundLog(deal),
+        tricks=(),
+        passed_after=None,
+        suits=suits,
+        suits_are_public=before.suits_are_public,
+        out=out_next(before),
+        to_act=SEATS[acting(state)],
+    )
 
-    def __len__(self) -> int:
-        return self.mask.bit_count()
 
-    def __getitem__(self, position: int) -> Action:
-        return tuple(self)[position]
+def after_action(before: Position, state: State, acts: int, seat: int, action: Action) -> Position:
+    """The position that an action leads to: its state, and the seats that act then, as bits."""
+    assert before.log is not None
+    row: list[int] = state.tolist()
+    tricks, passed_after, sheet = before.tricks, before.passed_after, before.sheet
+    if before.row[PHASE] == Phase.PLAY:
+        if row[TRICKS] != before.row[TRICKS]:
+            tricks = (*tricks, _finished_trick(before.row, row, action))
+    elif before.row[PHASE] == Phase.PASS and row[PHASE] != Phase.PASS:
+        passed_after = row[TRICKS]
+    after = Position(
+        before.rules,
+        state,
+        row,
+        before.dealer,
+        sheet,
+        before.past,
+        RoundLog(before.log.deal, (*before.log.actions, _MOVES[seat][action])),
+        tricks,
+        passed_after,
+        before.suits,
+        before.suits_are_public,
+        before.out,
+        SEATS[acts],
+    )
+    if row[ROUND] != before.row[ROUND]:
+        after.sheet = (*sheet, _finished_round(before, after))
+    return after
 
-    def count(self) -> int:
-        return len(self)
 
-    def __repr__(self) -> str:
-        return f"<LegalActions of seat {self._seat}: {', '.join(map(str, self))}>"
+def _finished_trick(before: list[int], after: list[int], last: Action) -> Trick:
+    plays = before[TRICK : TRICK + before[PLAYED]]
+    leader = after[LEADER]
+    taken = after[TAKEN + leader] > before[TAKEN + leader]
+    return Trick(
+        before[LEADER],
+        (*(ACTIONS[play] for play in plays), last),
+        leader if taken else None,
+        leader,
+    )
+
+
+def _finished_round(before: Position, after: Position) -> Round:
+    assert after.trump is not None
+    totals = after.totals
+    return Round(
+        size=after.size,
+        dealer=after.dealer,
+        turned=after.turned,
+        trump=after.trump,
+        bids=after._by_seat(BIDS),
+        scored_bids=after._by_seat(SCORED_BIDS),
+        taken=after.taken,
+        tricks=after.tricks,
+        points=tuple(now - then for now, then in zip(totals, before.totals, strict=True)),
+        totals=totals,
+    )

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from foretold.actions import ACTIONS
 from foretold.game import Game
 from foretold.kernel import Phase
-from foretold.kernel.layout import BIDS, LEADER, NOTHING, PLAYED, TAKEN, TRICK
 from foretold.position import Position
 from foretold.sheet import Round, Trick
 from foretold.words import counted, printable
@@ -87,18 +85,16 @@ def _finished(line: Round) -> dict[str, Any]:
 
 
 def _under_way(position: Position) -> dict[str, Any]:
-    row = position.row
     tricks = [_trick(trick) for trick in position.tricks]
-    if position.phase is Phase.PLAY and row[PLAYED]:
-        plays = row[TRICK : TRICK + row[PLAYED]]
-        tricks.append(_trick(Trick(row[LEADER], tuple(ACTIONS[play] for play in plays))))
+    if position.trick is not None and position.trick.plays:
+        tricks.append(_trick(position.trick))
     return {
         "size": position.size,
         "dealer": position.dealer,
         "trump": None if position.trump is None else position.trump.code,
-        "bids": [None if bid == NOTHING else bid for bid in position.by_seat(BIDS)],
+        "bids": list(position.bids),
         "scored_bids": None,
-        "taken": list(position.by_seat(TAKEN)),
+        "taken": list(position.taken),
         "tricks": tricks,
         "points": None,
         "totals": None,

@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from foretold.editions import EDITIONS
+from foretold.figures import FIGURES, Turned
 from foretold.rules import EXCLUSIONS, OPTIONS, Rules
 
 
@@ -31,6 +32,16 @@ def as_data() -> dict[str, Any]:
             name: {"default": defaults[name], "values": option.values, "meaning": option.meaning}
             for name, option in OPTIONS.items()
         },
+        "cards": [
+            {
+                "code": figure.code,
+                "name": figure.name,
+                "meaning": figure.meaning,
+                "turned": figure.turned.value,
+                "edition": figure.edition or None,
+            }
+            for figure in FIGURES
+        ],
         "exclusions": [
             {"options": [one.first, one.second], "why": one.why, "mend": one.mend}
             for one in EXCLUSIONS
@@ -42,6 +53,7 @@ def tables() -> Iterator[Table]:
     """The same as tables for the terminal."""
     yield _editions()
     yield _options()
+    yield _cards()
     yield _exclusions()
 
 
@@ -65,6 +77,14 @@ def _options() -> Table:
         default = _shown(defaults[name])
         others = [value for value in option.values if value != default]
         table.add_row(name, ", ".join([default, *others]), option.meaning)
+    return table
+
+
+def _cards() -> Table:
+    table = Table("card", "name", "meaning", "turned up", title="Cards without a suit")
+    turned = {Turned.NO_TRUMP: "no trump", Turned.DEALER_NAMES: "the dealer names trump"}
+    for figure in FIGURES:
+        table.add_row(figure.code, figure.name, figure.meaning, turned[figure.turned])
     return table
 
 

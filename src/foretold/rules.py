@@ -9,9 +9,10 @@ from functools import cached_property
 from inspect import Parameter, Signature
 from typing import Any, ClassVar, Final
 
-from foretold.cards import DRAGON, FAIRY, Card, full_deck
+from foretold.cards import PAIRS, Card, full_deck
 from foretold.editions import edition
 from foretold.errors import RulesError
+from foretold.figures import Effect
 from foretold.options import Option, choice, expanded, flag, number, round_sizes, special_cards
 from foretold.words import shown
 
@@ -52,6 +53,7 @@ class DealerBy(StrEnum):
 
 
 BASE_CARDS: Final = 60
+MAX_PLAYERS: Final = 6
 
 
 class Rules:
@@ -64,7 +66,7 @@ class Rules:
     """
 
     # In the order of the record. What goes with what is in EXCLUSIONS.
-    players = number(2, 6, "how many play")
+    players = number(2, MAX_PLAYERS, "how many play")
     mode = choice(
         Mode,
         "the game: standard, each with a suit of their own, or for two",
@@ -77,7 +79,10 @@ class Rules:
         default=Mode.STANDARD,
         in_state=lambda mode: mode is Mode.MONOCOLOUR,
     )
-    specials = special_cards("the special cards added, any of the seven; Dragon and Fairy together")
+    specials = special_cards(
+        "the special cards added, any of them; "
+        + ", ".join(f"{one.name} and {other.name} together" for one, other in PAIRS)
+    )
     bidding = choice(
         Bidding,
         "bids one after another, or all at once and shown before or after the tricks",
@@ -209,6 +214,10 @@ class Rules:
         """All cards of the game but those of the monocolour game, where each has an own deck."""
         return full_deck(self.specials)
 
+    def has(self, effect: Effect) -> bool:
+        """Whether a card of the game has this effect."""
+        return any(card.has(effect) for card in self.specials)
+
     def turns_card(self, size: int) -> bool:
         """Whether a card is left to be turned up in a round of this size."""
         return self.mode is not Mode.MONOCOLOUR and len(self.deck) > self.players * size
@@ -269,6 +278,16 @@ def _too_large(rules: Rules) -> bool:
     return max(rules.sizes) > rules.largest_size
 
 
+def _used_together(one: Card, other: Card) -> Exclusion:
+    return Exclusion(
+        "specials",
+        "specials",
+        lambda r: (one in r.specials) != (other in r.specials),
+        f"{one.name} and {other.name} are used only together",
+        f"add the other of {one} and {other}, or leave both out",
+    )
+
+
 EXCLUSIONS: Final = (
     Exclusion(
         "players",
@@ -305,13 +324,7 @@ EXCLUSIONS: Final = (
         "special cards are for the standard game",
         "leave out the special cards, or take mode standard",
     ),
-    Exclusion(
-        "specials",
-        "specials",
-        lambda r: (DRAGON in r.specials) != (FAIRY in r.specials),
-        "Dragon and Fairy are used only together",
-        "add the other of DR and FA, or leave both out",
-    ),
+    *(_used_together(one, other) for one, other in PAIRS),
     Exclusion(
         "specials",
         "clairvoyance",

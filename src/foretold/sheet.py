@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import msgspec
+
 from foretold.actions import Action
 from foretold.cards import Card, Trump
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(msgspec.Struct, frozen=True):
     """A trick, finished or under way."""
 
     leader: int

@@ -6,31 +6,19 @@ field, from what the seat may know: nothing reaches it because somebody forgot t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 
-from foretold.actions import ACTIONS, Action
+from foretold.actions import Action
 from foretold.cards import CARDS, Card, Suit, Trump
-from foretold.kernel import Phase, cards_in
+from foretold.kernel import Phase
 from foretold.kernel.layout import (
-    ANY_SUIT,
-    BEST,
-    BIDS,
     BIDS_MADE,
-    HAND,
-    LAST_POSITION,
-    LEADER,
-    LED_CARDS,
-    NOTHING,
     PASSED,
     PENDING,
     PHASE,
-    PLAYED,
-    POSITIONS,
-    SIZE,
-    TAKEN,
-    TRICK,
     TRICKS,
-    VALUES,
+    TRUMP_SUIT,
 )
 from foretold.position import Position
 from foretold.rules import Bidding, Mode, Rules
@@ -120,84 +108,190 @@ class View:
     @property
     def last_trick(self) -> Trick | None:
         """The one that may be looked at: until a trick of this round is taken, the last before."""
-        tricks = self.tricks or (self.sheet[-1].tricks if self.sheet else ())
-        return tricks[-1] if tricks else None
+        return _last_trick(self.tricks, self.sheet)
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
-    """The fields of a view that differ from seat to seat; all others are the same for everyone."""
+class Look:
+    """What a seat may know of a position, each field of its `View` worked out when asked for.
 
-    legal_actions: tuple[Action, ...]
-    hand: tuple[Card, ...] | None
-    seen_hands: tuple[tuple[Card, ...] | None, ...]
-    bids: tuple[int | None, ...]
-    passes: tuple[Pass, ...]
-    suits: tuple[Suit | None, ...]
+    So whoever needs a few of them, many times, need not have all made.
+    """
 
+    __slots__ = ("position", "seat")
 
-def own_of(position: Position, seat: int | None) -> Own:
-    """What differs in the view of a seat, or of a spectator (None)."""
-    rules = position.rules
-    if seat is None:
-        nothing = (None,) * rules.players
-        return Own((), None, nothing, bids_of(position, None), (), _suits(position, None))
-    row = position.row
-    log = position.log
-    seen_hands: tuple[tuple[Card, ...] | None, ...] = (None,) * rules.players
-    covered = False
-    if log is not None and rules.is_clairvoyant(row[SIZE]):
-        covered = row[BIDS_MADE] != rules.players
-        seen_hands = tuple(
-            tuple(sorted(hand)) if other != seat else None
-            for other, hand in enumerate(log.deal.hands)
+    def __init__(self, position: Position, seat: int | None) -> None:
+        self.position = position
+        self.seat = seat
+
+    # The same for everyone
+
+    @property
+    def rules(self) -> Rules:
+        return self.position.rules
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        return self.position.to_act
+
+    @property
+    def tricks(self) -> tuple[Trick, ...]:
+        return self.position.tricks
+
+    @property
+    def sheet(self) -> tuple[Round, ...]:
+        return self.position.sheet
+
+    @property
+    def phase(self) -> Phase:
+        return self.position.phase
+
+    @property
+    def round(self) -> int:
+        return len(self.position.past) + (self.position.log is not None)
+
+    @property
+    def size(self) -> int:
+        return self.position.size
+
+    @property
+    def dealer(self) -> int:
+        return self.position.dealer
+
+    @property
+    def turned(self) -> Card | None:
+        return self.position.turned
+
+    @property
+    def werewolf(self) -> int | None:
+        return self.position.werewolf
+
+    @property
+    def trump(self) -> Trump | None:
+        return self.position.trump
+
+    @property
+    def taken(self) -> tuple[int, ...]:
+        return self.position.taken
+
+    @property
+    def trick(self) -> Trick | None:
+        return self.position.trick
+
+    @property
+    def winning(self) -> int | None:
+        return self.position.winning
+
+    @property
+    def follow(self) -> Suit | None:
+        return self.position.follow
+
+    @property
+    def last_trick(self) -> Trick | None:
+        return _last_trick(self.tricks, self.sheet)
+
+    @property
+    def set_aside(self) -> tuple[Card, ...]:
+        return tuple(card for trick in self.tricks if trick.is_set_aside for card in trick.cards)
+
+    @property
+    def out(self) -> tuple[Card, ...]:
+        return self.position.out
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return self.position.totals
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return Outcome(self.totals) if self.phase is Phase.OVER else None
+
+    # What only this seat may know
+
+    @property
+    def legal_actions(self) -> tuple[Action, ...]:
+        if self.seat is None or self.seat not in self.to_act:
+            return ()
+        return tuple(self.position.legal_actions(self.seat))
+
+    @property
+    def hand(self) -> tuple[Card, ...] | None:
+        seat, position = self.seat, self.position
+        covered = not position.bids_are_made and self._is_clairvoyant
+        return None if seat is None or covered else position.hand(seat)
+
+    @property
+    def seen_hands(self) -> tuple[tuple[Card, ...] | None, ...]:
+        log = self.position.log
+        if log is None or self.seat is None or not self._is_clairvoyant:
+            return (None,) * self.rules.players
+        return tuple(
+            tuple(sorted(hand)) if seat != self.seat else None
+            for seat, hand in enumerate(log.deal.hands)
         )
-    return Own(
-        legal_actions=tuple(position.legal_actions(seat)) if seat in position.to_act else (),
-        hand=None if covered else cards_in(row[HAND + seat]),
-        seen_hands=seen_hands,
-        bids=bids_of(position, seat),
-        passes=_passes(position, seat),
-        suits=_suits(position, seat),
-    )
+
+    @property
+    def bids(self) -> tuple[int | None, ...]:
+        return bids_of(self.position, self.seat)
+
+    @property
+    def passes(self) -> tuple[Pass, ...]:
+        return _passes(self.position, self.seat)
+
+    @property
+    def suits(self) -> tuple[Suit | None, ...]:
+        return _suits(self.position, self.seat)
+
+    @property
+    def _is_clairvoyant(self) -> bool:
+        return self.position.log is not None and self.rules.is_clairvoyant(self.position.size)
+
+
+_all_of = attrgetter(*(field.name for field in fields(View)))
 
 
 def view_of(position: Position, seat: int | None) -> View:
     """The view of a seat, or of a spectator (None)."""
-    rules = position.rules
-    row = position.row
-    own = own_of(position, seat)
-    outcome = Outcome(position.totals) if row[PHASE] == Phase.OVER else None
-    return View(
-        rules=rules,
-        seat=seat,
-        phase=position.phase,
-        to_act=position.to_act,
-        legal_actions=own.legal_actions,
-        round=len(position.logs),
-        size=row[SIZE],
-        dealer=position.dealer,
-        hand=own.hand,
-        seen_hands=own.seen_hands,
-        turned=position.turned,
-        werewolf=position.werewolf,
-        trump=position.trump,
-        bids=own.bids,
-        taken=position.by_seat(TAKEN),
-        trick=_trick_under_way(row),
-        winning=winning(row, rules.players),
-        follow=follow(row),
-        tricks=position.tricks,
-        passes=own.passes,
-        set_aside=tuple(
-            card for trick in position.tricks if trick.is_set_aside for card in trick.cards
-        ),
-        suits=own.suits,
-        out=position.out,
-        sheet=position.sheet,
-        totals=position.totals,
-        outcome=outcome,
+    return View(*_all_of(Look(position, seat)))
+
+
+# What can have changed from one position to the next, by groups of fields: whoever shows every
+# position to many viewers need not work out the other groups again.
+
+
+def same_round(before: Position, after: Position) -> bool:
+    """Whether the deal, trump and the score sheet are the same."""
+    return (
+        before.past is after.past
+        and before.sheet is after.sheet
+        and before.row[TRUMP_SUIT] == after.row[TRUMP_SUIT]
     )
+
+
+def same_tricks(before: Position, after: Position) -> bool:
+    """Whether no trick was finished."""
+    return before.tricks is after.tricks and before.sheet is after.sheet
+
+
+def same_bids(before: Position, after: Position) -> bool:
+    """Whether nobody has bid."""
+    return before.past is after.past and before.row[BIDS_MADE] == after.row[BIDS_MADE]
+
+
+def same_secrets(before: Position, after: Position) -> bool:
+    """Whether nobody knows more of what is not open to all: bids, passes, suits and hands.
+
+    Hands are then the same too, but for the cards that those who acted have played.
+    """
+    then, now, rules = before.row[PHASE], after.row[PHASE], after.rules
+    if before.past is not after.past:
+        return False
+    if rules.mode is Mode.MONOCOLOUR and not after.suits_are_public:
+        return False  # a card may show the suit of its seat
+    if then == now == Phase.PLAY:
+        return True
+    if rules.bidding is not Bidding.OPEN or rules.is_clairvoyant(after.size):
+        return False
+    return then != Phase.PASS != now
 
 
 def between_rounds(view: View) -> View:
@@ -231,38 +325,15 @@ def between_rounds(view: View) -> View:
 
 def bids_of(position: Position, seat: int | None) -> tuple[int | None, ...]:
     """The bids that a seat, or a spectator (None), knows."""
-    row = position.row
-    bidding = position.rules.bidding
-    all_shown = (
-        bidding is Bidding.OPEN
-        or (bidding is Bidding.HIDDEN and row[BIDS_MADE] == position.rules.players)
-        or row[TRICKS] == row[SIZE]
-    )
-    return tuple(
-        bid if bid != NOTHING and (all_shown or other == seat) else None
-        for other, bid in enumerate(position.by_seat(BIDS))
-    )
+    bids = position.bids
+    if position.bids_show:
+        return bids
+    return tuple(bid if other == seat else None for other, bid in enumerate(bids))
 
 
-def _trick_under_way(row: list[int]) -> Trick | None:
-    if row[PHASE] != Phase.PLAY:
-        return None
-    plays = row[TRICK : TRICK + row[PLAYED]]
-    return Trick(row[LEADER], tuple(ACTIONS[play] for play in plays))
-
-
-def winning(row: list[int], players: int) -> int | None:
-    """Who would take the trick under way as it stands."""
-    if row[PHASE] != Phase.PLAY or not row[PLAYED]:
-        return None
-    return (row[LEADER] + LAST_POSITION - row[BEST] % POSITIONS) % players
-
-
-def follow(row: list[int]) -> Suit | None:
-    """The suit to follow in it."""
-    if row[PHASE] != Phase.PLAY or row[ANY_SUIT] or not row[LED_CARDS]:
-        return None
-    return _SUITS[(row[LED_CARDS].bit_length() - 1) // VALUES]
+def _last_trick(tricks: tuple[Trick, ...], sheet: tuple[Round, ...]) -> Trick | None:
+    tricks = tricks or (sheet[-1].tricks if sheet else ())
+    return tricks[-1] if tricks else None
 
 
 def _passes(position: Position, seat: int | None) -> tuple[Pass, ...]:
@@ -286,7 +357,7 @@ def _suits(position: Position, seat: int | None) -> tuple[Suit | None, ...]:
     seen: list[Suit | None] = [None] * rules.players
     if seat is not None:
         seen[seat] = position.suits[seat]
-    under_way = _trick_under_way(position.row)
+    under_way = position.trick
     tricks = [trick for line in position.sheet for trick in line.tricks]
     for trick in (*tricks, *position.tricks, *((under_way,) if under_way else ())):
         for index, play in enumerate(trick.plays):

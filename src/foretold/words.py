@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 MAX_SHOWN = 40
 
 FORMER_PLAYER = "a former player"
@@ -11,6 +13,12 @@ FORMER_PLAYER = "a former player"
 def counted(count: int, noun: str) -> str:
     """``1 card``, ``2 cards``."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def listed(words: Iterable[str], last: str) -> str:
+    """``a, b or c`` for a, b, c and ``or``."""
+    *most, end = words
+    return f"{', '.join(most)} {last} {end}" if most else end
 
 
 def shown(value: object) -> str:

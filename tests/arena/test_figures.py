@@ -9,7 +9,7 @@ import pytest
 from foretold import Rules
 from foretold.arena import Match, Played, summarise
 from foretold.arena.results import GameResult, SeatResult, SetResult
-from foretold.arena.stats import Tally, student
+from foretold.report.stats import Tally, student
 
 
 def test_mean_by_hand() -> None:

@@ -14,9 +14,9 @@ import oracle
 from enumeration import CASES, Key, enumerated, late_positions
 from foretold import Game, Phase, Rules
 from foretold.bots.weigh import PastWeigher, dealt_hands, past_plays
-from foretold.deals import DRAWN_FOR_ONE, Draw, Sampler
 from foretold.kernel import cards_in, word_of
 from foretold.kernel.layout import BIDS, HAND, PHASE
+from foretold.sampling import DRAWN_FOR_ONE, Draw, Sampler
 from play import start
 
 

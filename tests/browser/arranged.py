@@ -14,6 +14,7 @@ from browser.visitor import Visitor
 from foretold.cards import Card
 from foretold.deal import Deal
 from foretold.fair import FairDeals
+from foretold.protocol.settings import TableSettings
 from foretold.rules import Rules
 from foretold.server.cookies import COOKIE
 from foretold.server.database import open_database
@@ -24,7 +25,7 @@ from foretold.server.store import Store, now_ms
 from foretold.server.summaries import listed_of
 from foretold.table import Logged, Table
 from foretold.table.creation import changed, new_code
-from foretold.table.entries import BotSeat, Created, Dealt, Entry, PlayerSeat, Settings, Started
+from foretold.table.entries import BotSeat, Created, Dealt, Entry, PlayerSeat, Started
 
 Wish = Callable[[Deal], bool]
 
@@ -62,7 +63,7 @@ def arrange(
         ),
         rules=chosen.to_options(),
         edition=None,
-        settings=changed(Settings(), {"pace": 0, **settings}),
+        settings=changed(TableSettings(), {"pace": 0, **settings}),
         secrets=_secrets(chosen, wishes),
         commitments=("",) * chosen.players,
         host=player,

@@ -157,6 +157,9 @@ def test_rounds_can_be_written_and_the_server_answers(visit: Visit) -> None:
     own.press("Enter")
     expect(own).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_text("Write the rounds as 1-10")).to_be_visible()
+    own.fill("1," * 60 + "1")
+    own.press("Enter")
+    expect(page.get_by_text("These are 61 rounds; a game here has at most 60.")).to_be_visible()
 
 
 def test_no_option_is_shown_by_its_bare_name(visit: Visit) -> None:
@@ -228,6 +231,16 @@ def test_the_host_removes_people_and_changes_the_table(visit: Visit) -> None:
     expect(theirs.get_by_text("30 seconds per turn")).to_be_visible()
     expect(theirs.get_by_text("4 players · 15 rounds")).to_be_visible()
     expect(page.locator(".round-table .name")).to_have_count(4)
+
+    theirs.get_by_role("button", name="Sit down").last.click()
+    expect(theirs.get_by_text("You", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Change the table").click()
+    dialog.get_by_role("radio", name="3", exact=True).check()
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text(
+        "More people have sat down than the 3 that these rules allow."
+    )
+    dialog.get_by_role("button", name="Cancel").click()
 
     page.get_by_role("button", name="Close the table").click()
     expect(theirs.get_by_role("button", name="Sit down")).to_have_count(0)

@@ -11,26 +11,29 @@ PACKAGE = Path(foretold.__file__).parent
 
 # From the ground up; a module may import from its own floor and from those before it.
 FLOORS = [
-    {"errors", "words"},
+    {"refusals", "errors", "words"},
+    {"report"},
     {"extras", "cluster"},
+    {"figures"},
     {"cards"},
     {"actions"},
     {"options", "editions", "rules"},
     {"deal"},
     {"fair"},
     {"kernel"},
-    {"sheet", "position"},
-    {"view", "record"},
-    {"game"},
-    {"replay", "verify", "deals", "tablet"},
+    {"sheet", "legal_actions", "position"},
+    {"view", "record", "illegal"},
+    {"rows", "game"},
+    {"replay", "verify", "sampling", "deals", "tablet"},
     {"bots", "env"},
+    {"workers"},
     {"arena"},
     {"train"},
     {"study"},
     {"terminal", "tui", "bench", "rulebook", "score"},
+    {"protocol"},
     {"table"},
     {"server"},
-    {"admin"},
     {"cli"},
 ]
 FLOOR_OF = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
@@ -69,6 +72,44 @@ def test_imports_point_upwards_only() -> None:
         if FLOOR_OF[room] > FLOOR_OF[room_of(path)]
     ]
     assert wrong == []
+
+
+def knows_the_layout(path: Path) -> bool:
+    """Whether a module reads or writes rows of the kernel by their fields."""
+    tree = ast.parse(path.read_text())
+    return any(
+        (isinstance(node, ast.ImportFrom) and node.module == "foretold.kernel.layout")
+        or (
+            isinstance(node, ast.ImportFrom)
+            and node.module == "foretold.kernel"
+            and "layout" in [alias.name for alias in node.names]
+        )
+        or (
+            isinstance(node, ast.Import)
+            and "foretold.kernel.layout" in [alias.name for alias in node.names]
+        )
+        for node in ast.walk(tree)
+    )
+
+
+def is_compiled(path: Path) -> bool:
+    """Whether a module has functions that are compiled."""
+    decorators = (
+        decorator
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef)
+        for decorator in node.decorator_list
+    )
+    return any(isinstance(one, ast.Name) and one.id == "compiled" for one in decorators)
+
+
+def test_only_compiled_code_and_the_readers_know_the_layout_of_a_row() -> None:
+    strangers = {
+        str(path.relative_to(PACKAGE))
+        for path in modules()
+        if room_of(path) != "kernel" and knows_the_layout(path) and not is_compiled(path)
+    }
+    assert strangers == {"position.py", "view.py", "rows.py"}
 
 
 def test_every_public_name_is_there() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from foretold import Phase, Trump
 from foretold.cards import SPECIALS, Card
+from foretold.figures import Turned, as_data
 from foretold.kernel.after import points
 from foretold.rules import OPTIONS
 from foretold.table import Logged, Table
@@ -19,6 +20,8 @@ from play import play, round_of, start, turned_for
 
 WEB = Path(__file__).parents[2] / "web"
 EXAMPLES: dict[str, Any] = json.loads((WEB / "src/lib/rules/examples.json").read_text("utf-8"))
+FIGURES: list[dict[str, Any]] = json.loads((WEB / "src/lib/cards/figures.json").read_text("utf-8"))
+RULES = (WEB.parent / "docs/rules.md").read_text("utf-8")
 MESSAGES: dict[str, str] = json.loads((WEB / "messages/en.json").read_text("utf-8"))
 
 VALUES = [
@@ -56,23 +59,30 @@ def test_a_worked_trick_is_won_as_the_site_says(example: dict[str, Any]) -> None
         assert trick.next_leader == example["next"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "card"), [(kind, card) for kind, all_ in EXAMPLES["turned"].items() for card in all_]
-)
-def test_a_turned_up_card_does_what_the_site_says(kind: str, card: str) -> None:
+def test_the_site_has_the_entries_of_all_cards() -> None:
+    assert as_data() == FIGURES, "python -m foretold.figures > web/src/lib/cards/figures.json"
+
+
+@pytest.mark.parametrize("entry", FIGURES, ids=lambda entry: str(entry["code"]))
+def test_a_turned_up_card_does_what_the_site_says(entry: dict[str, Any]) -> None:
+    card = entry["code"]
     specials = [card] if len(card) == 2 else []
     pair = ["DR", "FA"] if card in ("DR", "FA") else specials
     game = start("B1", "B2", "B3", turned=card, specials=pair)
-    if kind == "none":
+    if entry["turned"] == "none":
         assert (game.phase, game.view(None).trump) == (Phase.BID, Trump.NONE)
     else:
         assert (game.phase, game.to_act) == (Phase.TRUMP, (2,))
         assert not any("none" in str(action) for action in game.legal_actions())
 
 
-def test_no_card_is_missing_there() -> None:
-    told = [card for cards in EXAMPLES["turned"].values() for card in cards]
-    assert sorted(told) == sorted(["W", "J", *(card.code for card in SPECIALS)])
+@pytest.mark.parametrize("card", SPECIALS, ids=str)
+def test_the_rules_page_says_what_a_special_card_is_when_turned_up(card: Card) -> None:
+    (row,) = [line for line in RULES.splitlines() if line.startswith(f"| {card.name} |")]
+    assert card.figure is not None
+    turned = {Turned.NO_TRUMP: "no trump", Turned.DEALER_NAMES: "dealer chooses"}
+    assert row.endswith(f"| {turned[card.figure.turned]} |")
+    assert f"`{card}` {card.name}" in RULES
 
 
 @pytest.mark.parametrize("score", EXAMPLES["scores"] + EXAMPLES["cloud_scores"])

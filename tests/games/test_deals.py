@@ -11,7 +11,7 @@ import pytest
 import oracle
 from enumeration import ALL_SPECIALS, CASES, assert_fits, enumerated, late_positions
 from foretold import Card, Deal, Game, Phase, Rules
-from foretold.deals import Sampler
+from foretold.sampling import Sampler
 
 
 @pytest.mark.parametrize("chunk", range(8))

@@ -92,7 +92,7 @@ def test_the_cloud_changes_a_bid_before_it_is_scored() -> None:
     sheet.write(1, cloud=None)
     assert sheet.tablet.totals[0] == 30
     assert sheet.refused(1, cloud=(2, -1)) == "cloud_range"
-    assert sheet.refused(1, cloud=(1, 2)) == "cloud_range"
+    assert sheet.refused(1, cloud=(1, 2)) == "cloud_step"
     assert sheet.refused(1, cloud=(3, 1)) == "no_seat"
     assert Sheet().refused(1, cloud=(1, 1)) == "no_cloud"
 

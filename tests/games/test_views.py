@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 import oracle
 from foretold.actions import Action
@@ -15,9 +16,9 @@ from foretold.cards import Card, Trump
 from foretold.deal import Deal
 from foretold.game import Game
 from foretold.kernel import Phase
-from foretold.kernel.layout import BIDS, NOTHING
 from foretold.rules import Bidding, Rules
-from foretold.view import Pass
+from foretold.view import Pass, same_bids, same_round, same_secrets, same_tricks
+from strategies import chances, play_out, seeded_games, thorough
 
 
 def dealt(hands: str, turned: str | None = None, **options: Any) -> Game:
@@ -66,7 +67,7 @@ def test_secret_bids_are_seen_when_the_round_is_over() -> None:
     game = dealt("B1, B2, B3", "R1", bidding="secret")
     for action in ("bid 0", "bid 1", "bid 1", "play B2", "play B3"):
         game.push(action)
-        own = [bid for bid in game.position.by_seat(BIDS) if bid != NOTHING]
+        own = [bid for bid in game.position.bids if bid is not None]
         for seat, bids in enumerate(bids_seen(game)[:-1]):
             assert bids == tuple(own[s] if s == seat < len(own) else None for s in range(3))
         assert game.view(None).bids == (None, None, None)
@@ -333,3 +334,35 @@ def prefixes(game: Game) -> Iterable[dict[str, Any]]:
     *earlier, last = record["rounds"]
     for end in range(len(last["actions"]) + 1):
         yield {**record, "rounds": [*earlier, {**last, "actions": last["actions"][:end]}]}
+
+
+# What can have changed
+
+
+@thorough(60)
+@given(game=seeded_games(), chance=chances())
+def test_what_is_said_to_be_the_same_is(game: Game, chance: Random) -> None:
+    """Also where suits are seen only as cards are played, as in records without them."""
+    play_out(game, chance)
+    again = Game(
+        game.rules,
+        deals=[log.deal for log in game.position.logs],
+        first_dealer=game.first_dealer,
+    )
+    is_open = game.rules.bidding is Bidding.OPEN
+    settled = ("round", "size", "dealer", "turned", "werewolf", "trump", "out", "sheet", "totals")
+    secrets = ("seen_hands", "passes", "suits", *(() if is_open else ("bids",)))
+    for seat, action in [one for log in game.position.logs for one in log.actions]:
+        before, then = again.position, {one: again.view(one) for one in seats(again)}
+        again.push(action, seat)
+        after = again.position
+        same: list[str] = []
+        same += (*settled, "outcome") if same_round(before, after) else ()
+        same += ("taken", "last_trick", "set_aside") if same_tricks(before, after) else ()
+        same += ("bids",) if is_open and same_bids(before, after) else ()
+        same += secrets if same_secrets(before, after) else ()
+        for one, view in then.items():
+            now = again.view(one)
+            hand = ("hand",) if one != seat and same_secrets(before, after) else ()
+            for name in (*same, *hand):
+                assert getattr(now, name) == getattr(view, name), name

@@ -21,15 +21,16 @@ from packaging.utils import canonicalize_name
 
 import foretold
 from commands import Run, runner
-from foretold import MissingExtraError, cli, extras
+from foretold import MissingExtraError, extras
+from foretold.cli import play
 from foretold.server.database import open_database
 
 PACKAGE = Path(foretold.__file__).parent
 
 # Where the packages of an extra may be imported.
 ROOMS = {
-    "admin.py": "site",
     "bench.py": "bench",
+    "cli/admin.py": "site",
     "cluster.py": "ray",
     "env/gymnasium.py": "env",
     "env/pettingzoo.py": "env",
@@ -111,7 +112,7 @@ def test_a_game_without_the_full_screen_can_be_played_by_lines(
     run: Run, without: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without("play")
-    monkeypatch.setattr(cli, "_has_screen", lambda: True)
+    monkeypatch.setattr(play, "has_screen", lambda: True)
     refused = run("play")
     assert (refused.code, refused.out) == (2, "")
     assert refused.err == f"error: {missing('play')}, or play line by line with --plain\n"

@@ -150,7 +150,7 @@ class Heard(event.Listener):
 
 def test_numba_compiles_as_we_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user = "foretold.kernel.compile"
-    monkeypatch.setattr(kernel_compile, "_cache_folder", lambda: str(tmp_path))
+    monkeypatch.setattr(kernel_compile, "cache_folder", lambda source: str(tmp_path))
     try:
         adding: Any = kernel_compile.compiled(adds_up)
     except KeyError as error:

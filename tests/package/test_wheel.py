@@ -49,7 +49,7 @@ def test_wheel_holds_the_package_with_its_client_and_nothing_else(built: Built) 
     assert {name for name in names if not name.startswith(about)} == expected
     assert {f"{about}/licenses/LICENSE", f"{about}/entry_points.txt"} <= names
     for needed in (
-        "arena/page.css",
+        "report/page.css",
         "bots/weights/sage.npz",
         "bots/worth.npy",
         "py.typed",

@@ -17,12 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foretold.actions import ACTION_COUNT, ACTIONS, Action, Verb
-from foretold.cards import BOMB, WEREWOLF, Card
+from foretold.cards import WEREWOLF, Card
 from foretold.deal import Deal, deck_of
 from foretold.errors import IllegalActionError
 from foretold.game import Game
-from foretold.kernel import Phase, cards_in
-from foretold.kernel.layout import BIDS, HAND, NOTHING
+from foretold.kernel import Phase
 from foretold.record import parse_record, write_record
 from foretold.rules import Bidding, Mode, Rules
 from strategies import (
@@ -67,8 +66,7 @@ def snapshot(game: Game) -> list[object]:
 
 
 def cards_at_hand(game: Game) -> list[Card]:
-    hands = (cards_in(game.position.row[HAND + seat]) for seat in range(game.rules.players))
-    return [card for hand in hands for card in hand]
+    return [card for seat in range(game.rules.players) for card in game.position.hand(seat)]
 
 
 def cards_on_the_table(game: Game) -> list[Card]:
@@ -119,7 +117,7 @@ def test_hands_are_as_large_as_tricks_are_left(game: Game, chance: Random) -> No
 def test_every_trick_is_taken_or_set_aside(game: Game, chance: Random) -> None:
     for line in play_out(game, chance).sheet:
         for trick in line.tricks:
-            assert trick.is_set_aside == (BOMB in trick.cards)
+            assert trick.is_set_aside == (Card("BO") in trick.cards)
         set_aside = sum(trick.is_set_aside for trick in line.tricks)
         assert sum(line.taken) + set_aside == len(line.tricks) == line.size
         winners = Counter(trick.winner for trick in line.tricks if trick.winner is not None)
@@ -349,8 +347,8 @@ def test_who_acts_follows_from_the_phase(game: Game, chance: Random) -> None:
                 seat for seat in range(game.rules.players) if not game.view(seat).passes
             )
         elif game.phase is Phase.BID and game.rules.bidding is not Bidding.OPEN:
-            bids = game.position.by_seat(BIDS)
-            assert game.to_act == tuple(s for s, bid in enumerate(bids) if bid == NOTHING)
+            bids = game.position.bids
+            assert game.to_act == tuple(s for s, bid in enumerate(bids) if bid is None)
         else:
             assert len(game.to_act) == 1
         for seat in game.to_act:

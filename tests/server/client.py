@@ -25,6 +25,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 from websockets.typing import Origin
 
+from wire import check_answer, check_frame
+
 Data = dict[str, Any]
 
 FAST = {
@@ -177,7 +179,10 @@ class Person:
         shown = [key for code, key in self.keys.items() if f"/{code}" in path.upper()]
         cookies = [self.cookie, *(f"foretold-key={key}" for key in shown)]
         cookie = "; ".join(filter(None, cookies))
-        return await self.http.request(method, path, json=body, headers={"cookie": cookie})
+        answer = await self.http.request(method, path, json=body, headers={"cookie": cookie})
+        if answer.headers.get("content-type") == "application/json":
+            check_answer(method, path, answer.status_code, answer.content)
+        return answer
 
     async def key_of(self, code: str) -> str:
         """The key of a table where they may pass it on."""
@@ -234,6 +239,7 @@ class Client:
 
     async def __aenter__(self) -> Client:
         self._task = asyncio.create_task(self._run())
+        self._task.add_done_callback(lambda _: self._changed.set())
         await self.until(lambda: self.welcomes > 0 or self.refusal is not None)
         return self
 
@@ -312,6 +318,8 @@ class Client:
     async def until(self, holds: Callable[[], bool], seconds: float = 20.0) -> None:
         async with asyncio.timeout(seconds):
             while not holds():
+                if self._task is not None and self._task.done():
+                    self._task.result()  # such as a frame that is not as the protocol says
                 self._changed.clear()
                 await self._changed.wait()
 
@@ -365,6 +373,7 @@ class Client:
             local_addr=(self.person.source, 0),
         ) as connection:
             async for frame in connection:
+                check_frame(frame, place=self.place, hidden=self._may_not_watch)
                 message = json.loads(frame)
                 if message["t"] == "welcome" and self._socket is None:
                     self._socket = connection
@@ -375,6 +384,12 @@ class Client:
                         await connection.send(unanswered)
                 elif self._hear(message) == "gap":
                     await connection.send(json.dumps({"t": "sync", "id": "sync", "since": self.n}))
+
+    @property
+    def _may_not_watch(self) -> bool:
+        """Without a seat where spectators are not welcome, before the game is over."""
+        known = self.table.get("settings", {"spectators": True})
+        return self.you.get("seat") is None and not known["spectators"] and not self.is_over
 
     def _hear(self, message: Data) -> str | None:
         self.heard.append(message)

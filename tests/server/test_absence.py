@@ -140,7 +140,7 @@ def test_a_clock_runs_out_and_the_seat_is_taken_back(server: ServerProcess) -> N
         async with Client(ana, code) as client:
             with pytest.raises(RefusedError) as refused:
                 await client.ask("back")
-            assert refused.value.code == "not_standing_in"
+            assert refused.value.code == "not_playing"
             await client.ask("start")
             await client.until(lambda: bool(client.legal) and client.presence["clock"] is not None)
             clock = client.presence["clock"]
@@ -220,6 +220,6 @@ def test_a_late_reveal_does_not_hold_up_the_deal(hasty_server: ServerProcess) ->
             await client.until(lambda: client.table["state"] == "playing")
             with pytest.raises(RefusedError) as refused:
                 await client.ask("reveal", bytes="00" * 16)
-            assert refused.value.code == "bad_reveal"
+            assert refused.value.code == "reveal_not_due"
 
     run(story)

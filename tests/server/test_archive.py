@@ -147,7 +147,7 @@ def test_a_finished_game_is_worked_out_once(tmp_path: Path) -> None:
         await again.record(CODE, None)
         await again.review(CODE)
         assert games.reads == reads
-        with pytest.raises(Refused, match="nothing here"):
+        with pytest.raises(Refused, match="there are seats"):
             await again.replay(CODE, 5, None)
         await again.close()
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import os
-import re
 import socket
 from collections.abc import Iterator
 from itertools import count
@@ -19,7 +18,6 @@ from websockets.frames import Frame, Opcode
 
 from foretold.server import guard
 from foretold.server.bounds import markdown
-from foretold.table.refusals import REASONS, RETRY_AFTER
 from server.client import Client, Person, RefusedError, ServerProcess, run
 
 ADDRESSES = (f"127.0.9.{number}" for number in count(1))
@@ -272,9 +270,3 @@ def test_nobody_drowns_a_table_in_phrases(server: ServerProcess) -> None:
 
 def test_the_bounds_are_in_the_manual() -> None:
     assert markdown() in (DOCS / "server.md").read_text()
-
-
-def test_the_protocol_tells_which_refusals_pass() -> None:
-    assert set(RETRY_AFTER) <= set(REASONS)
-    told = re.findall(r"^\| `(\w+)` \| (\d+) \|", (DOCS / "protocol.md").read_text(), re.MULTILINE)
-    assert {code: int(seconds) for code, seconds in told} == RETRY_AFTER

@@ -154,7 +154,7 @@ def test_a_host_sets_a_clock_and_hands_the_role_on_during_a_game(server: ServerP
             await guest.until(lambda: bool(guest.you["host"]))
             await host.until(lambda: not host.you["host"])
             assert await refused(host.ask("settings", settings={"open": True})) == "not_host"
-            assert await refused(guest.ask("host", seat=3)) == "no_seat"
+            assert await refused(guest.ask("host", seat=3)) == "nobody_there"
 
     run(story)
 
@@ -311,11 +311,11 @@ def test_guesses_are_counted_and_slow_down(tmp_path: Path) -> None:
         async with game(ana) as [host]:
             codes = [f"ZZZZ{a}{b}" for a in "BCDFG" for b in "BCDFG"][:10]
             asked = [await refused(eve.call("GET", f"/api/tables/{code}")) for code in codes]
-            assert asked == ["no_table"] * 5 + ["too_fast"] * 5
+            assert asked == ["no_table"] * 5 + ["too_many_guesses"] * 5
             # Nobody learns any more which codes there are, by whatever door.
             for page in (f"/api/tables/{open_code}", f"/api/sheets/{open_code}"):
-                assert await refused(eve.call("GET", page)) == "too_fast"
-            assert ((await way_in(eve, open_code)) or {})["code"] == "too_fast"
+                assert await refused(eve.call("GET", page)) == "too_many_guesses"
+            assert ((await way_in(eve, open_code)) or {})["code"] == "too_many_guesses"
             assert "Ana" not in (await eve.ask("GET", f"/t/{open_code}")).text
             assert "Ana" in (await ana.ask("GET", f"/t/{open_code}")).text or not built()
             # The link opens it all the same.
@@ -350,8 +350,8 @@ def test_whoever_has_a_sheets_code_looks_and_whoever_was_let_in_writes(
             bid = {"seen": 1, "round": 1, "bids": {1: 1}}
             assert guest.sheet["names"] == names["names"]
             assert guest.you["key"] is None
-            assert await refused(guest.ask("write", **bid)) == "not_let_in"
-            assert await refused(guest.ask("claim", seat=1)) == "not_let_in"
+            assert await refused(guest.ask("write", **bid)) == "not_a_writer"
+            assert await refused(guest.ask("claim", seat=1)) == "not_a_writer"
             async with Client(ida, code, "sheets") as invited:
                 await invited.ask("claim", seat=2)
             asking = asyncio.create_task(guest.ask("knock"))

@@ -16,6 +16,7 @@ from foretold.server.study import Study
 from foretold.table.refusals import Refused
 from foretold.train.network import Network
 from foretold.train.weights import to_arrays
+from processes import children
 from server.client import Client, Person, RefusedError, ServerProcess, run
 
 
@@ -177,11 +178,11 @@ def test_without_the_trained_player_there_are_neither(tmp_path: Path) -> None:
             assert not client.table["hints"]
             with pytest.raises(RefusedError) as refused:
                 await ana.call("GET", f"/api/tables/{code}/hint?turn={client.turn}")
-            assert refused.value.code == "no_hints"
+            assert refused.value.code == "no_trained_player"
             await client.play_on()
         with pytest.raises(RefusedError) as refused:
             await ana.call("GET", f"/api/tables/{code}/review")
-        assert refused.value.code == "not_available"
+        assert refused.value.code == "no_trained_player"
 
     with ServerProcess(tmp_path, weights=tmp_path / "none.npz") as running:
         run(lambda: story(running))
@@ -197,9 +198,8 @@ def test_a_process_that_ended_is_replaced(weights: Path, monkeypatch: pytest.Mon
         view = game.view(game.to_act[0])
         try:
             told = await study.hint(view)
-            assert study._process is not None
-            assert study._process._process is not None
-            os.kill(study._process._process.pid, signal.SIGKILL)
+            (process,) = children("foretold.server.study_worker")
+            os.kill(process, signal.SIGKILL)
             assert await study.hint(view) == told
             with pytest.raises(Refused, match="went wrong"):
                 await study.hint(game.view(None))  # nobody's: it fails, and goes on

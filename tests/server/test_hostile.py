@@ -213,7 +213,7 @@ def test_there_are_only_so_many_places(tmp_path_factory: pytest.TempPathFactory)
             third.comes_back = False
             async with third:
                 assert third.refusal is not None
-                assert third.refusal["code"] == "too_many"
+                assert third.refusal["code"] == "too_many_open"
             # It passes, so nobody is sent away for good.
             address = small.url.replace("http", "ws") + f"/api/tables/{code}/socket"
             assert await raw(address, origin=Origin(small.url)) == TRY_LATER

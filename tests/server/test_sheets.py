@@ -151,7 +151,7 @@ def test_a_deleted_sheet_says_so_and_is_gone_from_lists(server: ServerProcess) -
             await other.until(lambda: other.refusal is not None)
             other.comes_back = False
             assert other.refusal is not None
-            assert other.refusal["code"] == "closed"
+            assert other.refusal["code"] == "sheet_deleted"
             assert other.refusal["reason"] == "this score sheet was deleted"
             for one in (client, other):
                 assert one.sheet["deleted"] is True
@@ -162,7 +162,7 @@ def test_a_deleted_sheet_says_so_and_is_gone_from_lists(server: ServerProcess) -
                 assert {m["t"] for m in one.heard[last + 1 :]} <= {"refused"}
         for path in (f"/api/sheets/{code}", f"/api/sheets/{code}/csv"):
             answer = await ana.http.get(path)
-            assert (answer.status_code, answer.json()["code"]) == (410, "closed")
+            assert (answer.status_code, answer.json()["code"]) == (410, "sheet_deleted")
         for person in (ana, ben):
             assert (await person.call("GET", "/api/me/sheets"))["sheets"] == []
             assert (await person.call("GET", "/api/me/statistics"))["players"] == []

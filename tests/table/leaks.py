@@ -12,10 +12,10 @@ import oracle
 from foretold.actions import Action, Verb
 from foretold.cards import Card
 from foretold.deal import Deal
-from foretold.deals import Sampler, World
 from foretold.fair import FairDeals
 from foretold.kernel import Phase
 from foretold.rules import Bidding, Rules
+from foretold.sampling import Sampler, World
 from foretold.table import Audience, Logged, Table
 from foretold.table.entries import Acted
 from tables import CODE, LiveTable, started

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from foretold.protocol.requests import Back, Change, Clear, Host, Leave, LetIn, Readmit, Sit
 from foretold.table import Logged, Table
-from foretold.table.answers import let_in, moved_seat, stands_in
+from foretold.table.answers import let_in, stands_in
 from foretold.table.creation import new_table, rematch_of
 from foretold.table.entries import BotSeat, Empty, PlayerSeat, Sat, StoodIn
-from foretold.table.messages import Back, Change, Clear, Host, Leave, LetIn, Readmit, Sit
 from foretold.table.refusals import Refused
+from foretold.table.seating import moved_seat
 from table.refusals import refused
 from tables import CODE, LiveTable, started
 
@@ -27,7 +28,7 @@ def test_nobody_takes_a_seat_in_a_game_that_is_not_open() -> None:
     live.ask(3, Leave)
     with pytest.raises(Refused) as why:
         let_in(live.table, "p0", LetIn("again", 2), "p2", "Cleo", 3)
-    assert why.value.code == "seat_seen"
+    assert why.value.code == "cannot_sit"
 
 
 def test_the_host_opens_the_table_in_a_game() -> None:
@@ -47,7 +48,7 @@ def test_whoever_is_removed_from_a_game_loses_the_seat_to_a_bot() -> None:
     assert not live.table.knows("p2")
     assert refused(live.ask, 2, Back) == "not_seated"
     assert refused(live.ask, 2, Sit, seat=2) == "removed"
-    assert refused(live.ask, 0, Clear, seat=2) == "no_seat"
+    assert refused(live.ask, 0, Clear, seat=2) == "nobody_there"
     live.ask(0, Readmit, name="Cleo")
     live.ask(2, Sit, seat=2)  # it was hers: nobody need be asked
 
@@ -83,9 +84,9 @@ def test_while_the_host_is_away_another_keeps_the_table_but_not_for_good() -> No
     live = started()
     live.write(StoodIn(seat=0, reason="absent"))
     assert live.table.host == 1
-    assert refused(live.ask, 1, Clear, seat=0) == "seat_taken"
-    assert refused(live.ask, 1, Clear, seat=0, may_return=True) == "seat_taken"
-    assert refused(live.ask, 1, Host, seat=1) == "not_host"
+    assert refused(live.ask, 1, Clear, seat=0) == "host_stays"
+    assert refused(live.ask, 1, Clear, seat=0, may_return=True) == "host_stays"
+    assert refused(live.ask, 1, Host, seat=1) == "deputy_host"
     live.ask(1, Clear, seat=3)
     live.ask(0, Back)
     assert live.table.host == 0

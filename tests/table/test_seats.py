@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from foretold.table.creation import rematch_of
-from foretold.table.entries import BotSeat, Dealt, Empty, Left, PlayerSeat
-from foretold.table.messages import (
+from foretold.protocol.requests import (
     Back,
     Clear,
     Leave,
+    Readmit,
     SeatBot,
     Sit,
     Start,
 )
+from foretold.table.creation import rematch_of
+from foretold.table.entries import BotSeat, Dealt, Empty, Left, PlayerSeat
 from table.refusals import refused
 from tables import LiveTable, started
 
@@ -40,14 +41,14 @@ def test_only_the_host_fills_seats_and_clears_them() -> None:
     live.ask(1, Sit, seat=1)
     assert refused(live.ask, 1, SeatBot, seat=2, level="adept") == "not_host"
     assert refused(live.ask, 0, SeatBot, seat=1, level="adept") == "seat_taken"
-    assert refused(live.ask, 0, SeatBot, seat=2, level="genius") == "unknown_level"
+    assert refused(live.ask, 0, SeatBot, seat=2, level="genius") == "bad_message"
     live.ask(0, SeatBot, seat=2, level="adept")
     live.ask(0, SeatBot, seat=2, level="novice")
     assert live.table.level_of(2) == "novice"
     live.ask(0, Clear, seat=1)
     assert live.table.seats[1] == Empty()
-    assert refused(live.ask, 0, Clear, seat=1) == "no_seat"
-    assert refused(live.ask, 0, Clear, seat=0) == "seat_taken"
+    assert refused(live.ask, 0, Clear, seat=1) == "nobody_there"
+    assert refused(live.ask, 0, Clear, seat=0) == "host_stays"
 
 
 def test_the_host_who_leaves_hands_over_and_the_last_one_closes_the_table() -> None:
@@ -124,7 +125,16 @@ def test_nobody_looks_into_two_hands_of_a_game() -> None:
     live.ask(3, Leave)
     assert refused(live.ask, 2, Sit, seat=3) == "already_seated"
     live.ask(5, Sit, seat=2)
+    assert refused(live.ask, 2, Sit, seat=3) == "seat_lost"
+
+
+def test_whoever_had_a_seat_that_is_free_is_sent_back_to_it() -> None:
+    live = started(open=True)
+    live.ask(3, Leave)
+    live.ask(0, Clear, seat=2)
+    live.ask(0, Readmit, name="Cleo")
     assert refused(live.ask, 2, Sit, seat=3) == "seat_seen"
+    live.ask(2, Sit, seat=2)
 
 
 def test_in_the_lobby_seats_may_be_changed() -> None:
@@ -137,4 +147,4 @@ def test_in_the_lobby_seats_may_be_changed() -> None:
     live.write(Dealt())
     live.ask(1, Leave)
     live.ask(5, Sit, seat=2)
-    assert refused(live.ask, 1, Sit, seat=1) == "seat_seen"
+    assert refused(live.ask, 1, Sit, seat=1) == "seat_lost"

@@ -11,24 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from foretold.protocol.sheet_messages import Claim, Delete, Rename, SheetRequest, Undo, Write
 from foretold.rules import Bidding, Rules
 from foretold.table import Refused, sheets
-from foretold.table.sheets import (
-    Claim,
-    Delete,
-    Rename,
-    SheetAudience,
-    SheetRequest,
-    Undo,
-    Write,
-    answer_sheet,
-    new_sheet,
-    read_sheet_message,
-)
-from foretold.tablet import Tablet
+from foretold.table.messages import read_sheet_message
+from foretold.table.sheets import SheetAudience, answer_sheet, new_sheet
+from foretold.tablet import Line, Tablet
 from foretold.tablet.entries import Renamed, Written, decode_entry, encode_entry, named_sheet
 from foretold.tablet.showing import to_csv
 from strategies import chances, thorough
+from wire import check_frame
 
 PLAYERS = ("host", "ben", "cleo", None)
 
@@ -62,6 +54,7 @@ class Phones:
         told = self.audience.advance(written, PLAYERS)
         for one, message in told.items():
             self.sent[one].append(message)
+            check_frame(message, place="sheets")
         return {one: msgspec.json.decode(message) for one, message in told.items()}
 
     def write(self, player: str, number: int = 1, **fields: Any) -> dict[Any, Any]:
@@ -69,7 +62,9 @@ class Phones:
         return self.ask(player, Write, round=number, **fields)
 
     def sees(self, player: str | None) -> dict[str, Any]:
-        welcome = msgspec.json.decode(self.audience.welcome(player, player, None, {}))
+        frame = self.audience.welcome(player, player, None, {"watching": 1})
+        check_frame(frame, place="sheets")
+        welcome = msgspec.json.decode(frame)
         sheet: dict[str, Any] = welcome["sheet"]
         return sheet
 
@@ -119,7 +114,10 @@ def test_two_phones_that_write_the_same_cell_learn_who_was_first() -> None:
         "params": {"name": "Ben", "value": 1},
         "reason": "Ben has meanwhile written 1 there",
     }
-    phones.write("ben", seen=seen, bids={1: 0})  # the own entry may be corrected
+    phones.write("ben", seen=seen, bids={1: None})
+    refusal = phones.refused("cleo", Write, round=1, seen=seen, bids={1: 0})
+    assert (refusal.code, refusal.params) == ("cell_cleared", {"name": "Ben"})
+    phones.write("ben", seen=seen, bids={1: 0})  # your own entry may be corrected
     phones.write("cleo", seen=seen, bids={1: 0})  # the same: nothing to quarrel about
     phones.write("cleo", bids={1: 1})  # and anyone's, once seen
 
@@ -157,7 +155,7 @@ def test_a_sealed_bid_stays_with_whoever_wrote_it() -> None:
     assert phones.sees("cleo")["rounds"][0]["bids"] == [None] * 3
     for change in (1, -1):
         refusal = phones.refused("cleo", Write, round=1, seen=99, cloud=(1, change))
-        assert refusal.code == "too_early"
+        assert refusal.code == "cloud_early"
 
 
 def test_only_the_last_entry_as_seen_is_taken_back() -> None:
@@ -165,7 +163,7 @@ def test_only_the_last_entry_as_seen_is_taken_back() -> None:
     assert phones.refused("ben", Undo, n=1).code == "nothing_to_undo"
     phones.write("ben", bids={0: 0})
     phones.write("cleo", bids={1: 0})
-    assert phones.refused("ben", Undo, n=2).code == "stale"
+    assert phones.refused("ben", Undo, n=2).code == "written_since"
     phones.ask("ben", Undo, n=3)
     assert phones.sees(None)["last"] == 2
 
@@ -174,7 +172,7 @@ def test_a_deleted_sheet_says_so() -> None:
     phones = Phones()
     assert phones.refused("ben", Delete).code == "not_host"
     assert phones.ask("host", Delete)["ben"]["sheet"]["deleted"] is True
-    assert phones.refused("ben", Rename, seat=1, name="Ben").code == "closed"
+    assert phones.refused("ben", Rename, seat=1, name="Ben").code == "sheet_deleted"
 
 
 @pytest.mark.parametrize(
@@ -280,4 +278,91 @@ def test_a_sheet_comes_to_an_end_and_can_still_be_deleted(monkeypatch: pytest.Mo
     assert phones.refused("host", Undo, n=20).code == "full"
     phones.write("host", note="18")  # as it is: nothing to write
     phones.ask("host", Delete)
-    assert phones.refused("ben", Write, round=1, seen=20, note="more").code == "closed"
+    assert phones.refused("ben", Write, round=1, seen=20, note="more").code == "sheet_deleted"
+
+
+# What may be written
+
+
+@thorough(40)
+@given(
+    chance=chances(),
+    rules=st.sampled_from(
+        (
+            {},
+            {"bid_rule": "plus_minus_one"},
+            {"bid_rule": "leader_uneven"},
+            {"bidding": "hidden", "specials": ["CL"]},
+            {"bidding": "secret", "specials": ["BO", "CL"]},
+            {"specials": ["BO"]},
+            {"specials": ["CL"]},
+        )
+    ),
+)
+def test_what_is_offered_is_what_is_accepted(chance: Random, rules: dict[str, Any]) -> None:
+    """Every number of every cell, and every change by the Cloud, at every step of an evening."""
+    phones = Phones(**rules)
+    phones.ask("ben", Claim, seat=1)
+    while (line := phones.tablet.current) is not None:
+        sheet = phones.sees("host")
+        for name, cells in (("bids", sheet["cells"]["bid"]), ("taken", sheet["cells"]["taken"])):
+            for seat, cell in enumerate(cells):
+                assert_offered(phones, line, name, seat, cell)
+        following = phones.tablet.next_cell()
+        assert following is not None
+        name, seat = following
+        writer = "ben" if seat == 1 else "host"
+        cell = phones.sees(writer)["cells"][name][seat]
+        field = "bids" if name == "bid" else "taken"
+        number = chance.choice(cell["legal"])
+        asked = refusal_of(phones, line, **{field: {seat: number}})
+        bombed = {"bombed": True} if asked is not None and asked.code == "bomb_asked" else {}
+        phones.write(writer, line.number, **{field: {seat: number}}, **bombed)
+    assert phones.sees(None)["cells"] is None
+
+
+def assert_offered(phones: Phones, line: Line, name: str, seat: int, cell: Any) -> None:
+    for number in range(line.size + 1):
+        refusal = refusal_of(phones, line, **{name: {seat: number}})
+        if cell is None:
+            assert refusal is not None
+            assert refusal.code in ("not_yours", "bids_first")
+        elif number in cell["legal"]:
+            assert refusal is None or refusal.code == "bomb_asked"
+        else:
+            assert refusal is not None
+            assert refusal.to_data() == cell["why"][str(number)]
+    if cell is not None and cell.get("fits") is not None:
+        assert cell["fits"] == cell["left"]
+        assert refusal_of(phones, line, taken={seat: cell["fits"]}) is None
+    clouds = phones.sees("host")["rounds"][line.number - 1]["clouds"]
+    if clouds is not None and phones.tablet.bids_show(line):
+        for change in (-1, 1):
+            refusal = refusal_of(phones, line, cloud=(seat, change))
+            assert (refusal is None) == (change in clouds[seat])
+
+
+def refusal_of(phones: Phones, line: Line, **fields: Any) -> Refused | None:
+    request = Write(id="what if", seen=phones.tablet.n, round=line.number, **fields)
+    try:
+        answer_sheet(phones.tablet, "host", "Host", request)
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+def test_a_line_says_what_follows_from_it() -> None:
+    phones = Phones(specials=["CL"], bidding="hidden")
+    phones.write("host", bids={0: 1, 1: 0})
+    line = phones.sees("ben")["rounds"][0]
+    assert (line["order"], line["shown"], line["foretold"]) == ([0, 1, 2], False, None)
+    assert line["clouds"] == [[-1, 1]] * 3
+    phones.write("host", bids={2: 0})
+    line = phones.sees("ben")["rounds"][0]
+    assert (line["shown"], line["foretold"], line["scored_bids"]) == (True, 1, None)
+    assert line["clouds"] == [[-1], [1], [1]]
+    phones.write("host", taken={0: 1, 1: 0, 2: 0}, cloud=(0, -1))
+    sheet = phones.sees("ben")
+    assert sheet["rounds"][0]["scored_bids"] == [0, 0, 0]
+    assert sheet["places"] == [3, 1, 1]
+    assert sheet["rounds"][1]["order"] == [1, 2, 0]

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Callable
+from functools import partial
 from random import Random
+from typing import Any
 
 import pytest
 
 from foretold import Game
-from foretold.rules import Mode, Rules
-from foretold.table import Logged, Refused, Table
-from foretold.table.answers import bot_acts, check_rematch, stands_in
-from foretold.table.creation import LETTERS, new_code, new_table, rematch_of
-from foretold.table.entries import Dealt
-from foretold.table.messages import (
+from foretold.protocol.requests import (
     Act,
     Back,
     Change,
@@ -23,9 +22,14 @@ from foretold.table.messages import (
     Reveal,
     Sit,
     Start,
-    id_of,
-    read_message,
 )
+from foretold.protocol.settings import LIMITS
+from foretold.rules import Mode, Rules
+from foretold.table import Logged, Refused, Table
+from foretold.table.answers import bot_acts, check_rematch, stands_in
+from foretold.table.creation import LETTERS, new_code, new_table, rematch_of
+from foretold.table.entries import Dealt
+from foretold.table.messages import id_of, read_message
 from foretold.verify import verify
 from table.refusals import refused
 from tables import LiveTable, play_on, random_action, started
@@ -43,7 +47,7 @@ def test_rules_change_in_the_lobby_settings_at_any_time() -> None:
     assert live.table.edition == "anniversary"
     assert live.welcome(0)["table"]["fair"]["commitments"] != commitments
     live.ask(5, Sit, seat=5)
-    assert refused(live.ask, 0, Change, rules={"players": 4}) == "seat_taken"
+    assert refused(live.ask, 0, Change, rules={"players": 4}) == "too_many_seated"
     live.ask(0, Change, rules={"players": 6, "rounds": "1"})
     for seat in range(1, 5):
         live.ask(seat, Sit, seat=seat)
@@ -59,21 +63,44 @@ def test_rules_change_in_the_lobby_settings_at_any_time() -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    [{"clock": 4}, {"clock": 601}, {"clock": "30"}, {"pace": -1}, {"public": 1}, {"x": 1}],
+    [{"clock": 4}, {"clock": 601}, {"pace": -1}, {"patience": 9999}],
 )
-def test_settings_that_cannot_be_are_refused(settings: dict[str, object]) -> None:
+def test_settings_that_cannot_be_are_refused_by_name(settings: dict[str, object]) -> None:
     live = LiveTable()
-    assert refused(live.ask, 0, Change, settings=settings) == "bad_setting"
-    assert refused(new_table, "p0", "Ana", settings=settings) == "bad_setting"
+    [setting] = settings
+    asks: list[Callable[..., Any]] = [partial(live.ask, 0, Change), partial(new_table, "p0", "Ana")]
+    for ask in asks:
+        with pytest.raises(Refused) as caught:
+            ask(settings=settings)
+        low, high = LIMITS[setting]
+        assert caught.value.to_data() == {
+            "code": "bad_setting",
+            "params": {"setting": setting, "low": low, "high": high},
+            "reason": f"{setting} is {low} to {high}",
+        }
+
+
+@pytest.mark.parametrize("settings", [{"clock": "30"}, {"public": 1}, {"x": 1}])
+def test_settings_that_are_none_are_not_understood(settings: dict[str, object]) -> None:
+    assert refused(new_table, "p0", "Ana", settings=settings) == "bad_message"
+    said = json.dumps({"t": "settings", "id": "a", "settings": settings})
+    assert refused(read_message, said) == "bad_message"
 
 
 def test_rules_that_do_not_go_together_are_refused_with_the_reason() -> None:
     with pytest.raises(Refused, match="does not go with") as caught:
         new_table("p0", "Ana", rules={"bidding": "hidden", "bid_rule": "plus_minus_one"})
     assert caught.value.code == "bad_rules"
-    assert refused(new_table, "p0", "Ana", rules={"rounds": ",".join("1" * 61)}) == "bad_rules"
+    for rounds, code in ((61, "too_many_rounds"), (999, "too_many_rounds"), (0, "bad_rounds")):
+        rules = {"rounds": ",".join("1" * rounds)}
+        assert refused(new_table, "p0", "Ana", rules=rules) == code
+    assert refused(new_table, "p0", "Ana", rules={"rounds": "1-60," * 40 + "1"}) == (
+        "too_many_rounds"
+    )
+    assert refused(new_table, "p0", "Ana", rules={"players": 9}) == "bad_option"
+    assert refused(new_table, "p0", "Ana", rules={"colour": "red"}) == "bad_option"
     assert refused(new_table, "p0", "Ana", bots=[None] * 5) == "no_seat"
-    assert refused(new_table, "p0", "Ana", bots=[None, "genius"]) == "unknown_level"
+    assert refused(new_table, "p0", "Ana", bots=[None, "genius"]) == "bad_message"
 
 
 def test_codes_are_six_letters_that_make_no_words() -> None:
@@ -199,9 +226,9 @@ def test_what_players_add_decides_the_deals_and_can_be_verified() -> None:
     commit = {seat: hashlib.sha256(one).hexdigest() for seat, one in added.items()}
     live = LiveTable(rules={"rounds": "1-2"}, bots=[None, "novice", None, "novice"])
     live.ask(0, Commit, commitment=commit[0])
-    assert refused(live.ask, 0, Commit, commitment=commit[0]) == "bad_commitment"
+    assert refused(live.ask, 0, Commit, commitment=commit[0]) == "already_committed"
     live.ask(2, Sit, seat=2, commitment=commit[2])
-    assert refused(live.ask, 0, Reveal, bytes=added[0].hex()) == "bad_reveal"
+    assert refused(live.ask, 0, Reveal, bytes=added[0].hex()) == "reveal_not_due"
     live.ask(0, Start)
     fair = live.welcome(None)["table"]["fair"]
     assert fair["secrets"] == []

@@ -9,11 +9,7 @@ from typing import Any
 import pytest
 
 from foretold import Game
-from foretold.table import Refused
-from foretold.table.answers import MOST_BY_ALL, MOST_CHANGES
-from foretold.table.creation import MOST_ROUNDS
-from foretold.table.entries import Dealt, encode_entry
-from foretold.table.messages import (
+from foretold.protocol.requests import (
     Back,
     Change,
     Clear,
@@ -26,6 +22,10 @@ from foretold.table.messages import (
     Sit,
     Start,
 )
+from foretold.table import Refused
+from foretold.table.answers import MOST_BY_ALL, MOST_CHANGES
+from foretold.table.creation import MOST_ROUNDS
+from foretold.table.entries import Dealt, encode_entry
 from foretold.table.table import Table
 from foretold.verify import Answer, verify
 from tables import LiveTable, play_on, started

@@ -13,11 +13,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from foretold.protocol.requests import Sync
 from foretold.rules import Rules
 from foretold.table import Refused
 from foretold.table.answers import answer
 from foretold.table.entries import Acted, Logged
-from foretold.table.messages import Sync, read_message
+from foretold.table.messages import read_message
 from foretold.table.snapshots import replayed
 from tables import CODE, NAMES, LiveTable, Message, started
 

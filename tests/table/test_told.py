@@ -11,46 +11,11 @@ from foretold import Game
 from foretold.replay import summary
 from foretold.rules import Rules
 from foretold.table import Table
-from foretold.table.entries import Dealt
-from foretold.table.messages import (
-    Sit,
-    Start,
-)
 from foretold.table.replay import replay_data
 from strategies import chances, rules, thorough
-from tables import CODE, LiveTable, Message, play_on, random_action, started
+from tables import CODE, LiveTable, play_on, random_action, started
 
 # What everyone is told
-
-
-def overlaid(before: Message | None, told: Message) -> Message | None:
-    """What a client has after an event."""
-    if "view" not in told:
-        return before
-    return told["view"] if before is None else {**before, **told["view"]}
-
-
-@thorough(60)
-@given(rules=rules(), chance=chances())
-def test_events_laid_over_each_other_are_the_view(rules: Rules, chance: Random) -> None:
-    live = LiveTable(chance.randrange(2**32), rules=rules.to_options())
-    viewers = [None, *range(rules.players)]
-    for seat in range(1, rules.players):
-        live.ask(seat, Sit, seat=seat)
-    has = {viewer: live.welcome(viewer) for viewer in viewers}
-    live.ask(0, Start)
-    live.write(Dealt())
-    for viewer in viewers:
-        has[viewer] = live.welcome(viewer)
-    while live.table.state == "playing":
-        told = live.act(*random_action(live, chance))
-        for viewer in viewers:
-            has[viewer]["n"] = told[viewer]["n"]
-            has[viewer]["view"] = overlaid(has[viewer]["view"], told[viewer])
-            has[viewer]["table"] |= told[viewer].get("table", {})
-        viewer = chance.choice(viewers)
-        assert live.welcome(viewer) == has[viewer]
-    assert has == {viewer: live.welcome(viewer) for viewer in viewers}
 
 
 @thorough(60)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RulesDraft } from "../src/lib/newtable/draft.svelte";
-import type { Excluded, Options } from "../src/lib/net/api";
-import type { Refusal, Rules } from "../src/lib/net/protocol";
+import type { Excluded, Options, Refusal, Rules } from "../src/lib/net/protocol.gen";
 
 /** A small game of its own: the draft knows nothing of the rules, so any will do. */
 const options: Options["options"] = {

@@ -4,7 +4,7 @@ import { linesAt } from "../src/lib/learn/lines";
 import { readProgress } from "../src/lib/learn/progress.svelte";
 import { Scene } from "../src/lib/learn/scene";
 import { scripts } from "../src/lib/learn/scripts";
-import type { View } from "../src/lib/net/protocol";
+import type { View } from "../src/lib/net/protocol.gen";
 import { view } from "./net/fixtures";
 
 const names = ["Ana", "Ada", "Bran"];
@@ -101,7 +101,7 @@ describe("the coach", () => {
     expect(told(leads).at(-1)).toBe(low);
     expect(told({ ...leads, bids: [2, 1, 1] })).toEqual([
       "The blue 12 took the trick: it is yours. You need one more.",
-      "You lead: any card you like.",
+      "You lead: play any card you like.",
     ]);
   });
 

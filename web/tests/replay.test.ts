@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ActEvent } from "../src/lib/net/protocol";
-import { replayPath, type ReplayStep, type ReplayView } from "../src/lib/replay/data";
+import type { ActEvent, ReplayStep, ReplayView } from "../src/lib/net/protocol.gen";
+import { replayPath } from "../src/lib/replay/data";
 import { marksOf, readStep, stepBy } from "../src/lib/replay/marks";
 import { Positions } from "../src/lib/replay/positions";
 import { readPerspective } from "../src/lib/replay/replay.svelte";

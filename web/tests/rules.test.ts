@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { anchorOf } from "../src/lib/rules/anchors";
 import { chaptersOf, type Game } from "../src/lib/rules/chapters";
 import { paragraph } from "../src/lib/rules/paragraphs";
-import type { Rules } from "../src/lib/net/protocol";
+import type { Rules } from "../src/lib/net/protocol.gen";
 
 const base: Rules = {
   players: 4,

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { locales, setLocale } from "../src/lib/messages.svelte";
-import type { Advice } from "../src/lib/study/data";
+import type { Advice } from "../src/lib/net/protocol.gen";
 import { choiceName, deed, knownAdvice, told } from "../src/lib/study/words";
 
 const protocol = readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8");
-const section = /## Hints and reviews\n([\s\S]*?)\n## /.exec(protocol)?.[1] ?? "";
+const section = /\| code \| said where \|\n([\s\S]*?)\n\n/.exec(protocol)?.[1] ?? "";
 /** The codes that the server gives, in the first column of the table. */
 const codes = [...section.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = ""]) =>
   [...cell.matchAll(/`(\w+)`/g)].map(([, code = ""]) => code),
@@ -53,7 +53,7 @@ describe("advice", () => {
   it("tells why a card was better: the bid is met more often, or the others get less", () => {
     const met = advice("play_take", { cost: 1, exact: 0.2, exact_better: 0.5, others_less: 3 });
     expect(told(met)).toEqual([
-      "The Juggler as green goes in front, with 1 trick still to take.",
+      "The Juggler as green would be winning the trick, with 1 trick still to take.",
       "Bid met: Juggler as green (50%), Red 4 (20%).",
       "Gave away 1 point.",
     ]);

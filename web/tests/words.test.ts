@@ -53,7 +53,7 @@ describe("a game in words", () => {
       open: false,
       patience: 180,
     };
-    expect(settingsPhrases(settings)).toEqual(["45 seconds a turn", "public", "no spectators"]);
+    expect(settingsPhrases(settings)).toEqual(["45 seconds per turn", "public", "no spectators"]);
     expect(capitalised("")).toBe("");
   });
 });

@@ -4,8 +4,8 @@ from foretold.arena.match import ArenaError, Match
 from foretold.arena.report import html_report
 from foretold.arena.results import GameResult, SeatResult, SetResult
 from foretold.arena.run import Played, play_match
-from foretold.arena.stats import Estimate
 from foretold.arena.summary import BotSummary, Pairing, Summary, summarise
+from foretold.report.stats import Estimate
 
 __all__ = [
     "ArenaError",

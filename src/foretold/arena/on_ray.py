@@ -49,14 +49,14 @@ def _play(
         if refusal is not None:
             raise BotError(refusal)
         todo = iter(jobs)
-        pending = {actor.play.remote(job): actor for actor, job in zip(actors, todo, strict=False)}
+        pending = {actor.do.remote(job): actor for actor, job in zip(actors, todo, strict=False)}
         while pending:
             finished, _ = ray.wait(list(pending))
             for reference in finished:
                 actor = pending.pop(reference)
                 job = next(todo, None)
                 if job is not None:
-                    pending[actor.play.remote(job)] = actor
+                    pending[actor.do.remote(job)] = actor
                 yield ray.get(reference)
     finally:
         for actor in actors:

@@ -6,11 +6,11 @@ import shlex
 from dataclasses import replace
 from html import escape
 
-from foretold.arena.charts import Series, interval_chart, legend, line_chart, share_chart
-from foretold.arena.page import cell, page, section, table
-from foretold.arena.stats import Estimate
 from foretold.arena.summary import BotSummary, Summary
 from foretold.arena.text import headline, percent, signed
+from foretold.report.charts import Series, interval_chart, legend, line_chart, share_chart
+from foretold.report.page import cell, page, section, table
+from foretold.report.stats import Estimate
 from foretold.words import counted
 
 _METHOD = (

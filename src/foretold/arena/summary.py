@@ -11,7 +11,7 @@ from foretold.arena.match import Match
 from foretold.arena.rating import Rating, rate
 from foretold.arena.results import GameResult, SeatResult
 from foretold.arena.run import Played
-from foretold.arena.stats import Estimate, Tally
+from foretold.report.stats import Estimate, Tally
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from foretold.arena.stats import Estimate
 from foretold.arena.summary import Summary
+from foretold.report.stats import Estimate
 from foretold.words import counted
 
 

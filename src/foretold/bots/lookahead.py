@@ -9,15 +9,21 @@ from numpy.typing import NDArray
 
 from foretold.bots.tree import ROOT, Tree, play_out, points_since
 from foretold.bots.weigh import guess_bids
+from foretold.kernel import Phase
 from foretold.kernel.bits import lowest
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
+    BID_SUM,
     BIDDING,
+    BIDS,
+    BIDS_MADE,
     DEALING,
     HAND,
     MAX_PLAYERS,
     NAMING_TRUMP,
+    NOTHING,
     OVER,
+    PENDING,
     PHASE,
     PLAYERS,
     PLAYING,
@@ -28,6 +34,8 @@ from foretold.kernel.layout import (
 )
 from foretold.kernel.state import State
 from foretold.kernel.step import legal, step
+from foretold.rules import Bidding
+from foretold.view import View
 
 
 class Ending(NamedTuple):
@@ -47,6 +55,19 @@ def room_for(tricks: int) -> Ending:
         np.empty((levels, 3), dtype=np.int64),
         np.empty((levels, MAX_PLAYERS), dtype=np.float64),
     )
+
+
+def undecided(row: State, view: View) -> State:
+    """A row in which what the others have decided but not shown is still to be decided."""
+    everyone = (1 << view.rules.players) - 1
+    if view.phase is Phase.PASS:
+        row[PENDING] = everyone
+    if view.phase is Phase.BID and view.rules.bidding is not Bidding.OPEN:
+        row[PENDING] = everyone
+        row[BIDS : BIDS + MAX_PLAYERS] = NOTHING
+        row[BIDS_MADE] = 0
+        row[BID_SUM] = 0
+    return row
 
 
 @compiled

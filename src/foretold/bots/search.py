@@ -16,22 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import Action
-from foretold.bots.lookahead import room_for, try_all
-from foretold.bots.table import row_of
+from foretold.bots.lookahead import room_for, try_all, undecided
 from foretold.bots.tree import new_tree
 from foretold.bots.weigh import PastWeigher, dealt_hands, past_plays
-from foretold.deals import Sampler
 from foretold.game import Game
-from foretold.kernel import Phase, State
-from foretold.kernel.layout import (
-    BID_SUM,
-    BIDS,
-    BIDS_MADE,
-    MAX_PLAYERS,
-    NOTHING,
-    PENDING,
-)
-from foretold.rules import Bidding, Rules
+from foretold.rows import row_of
+from foretold.rules import Rules
+from foretold.sampling import Sampler
 from foretold.view import View
 
 FIRST_WORLDS: Final = 4
@@ -78,7 +69,7 @@ class Trial:
         # What the others played tells little: by bids alone there is time for more worlds.
         self.weigh = PastWeigher(view, plays=False)
         self.past = past_plays(view)
-        self.row = _undecided(row_of(view), view)
+        self.row = undecided(row_of(view), view)
         self.scratch = np.empty_like(self.row)
         self.ending = room_for(EXACT)
         self.tree = new_tree(len(self.actions))
@@ -122,19 +113,6 @@ class Trial:
         error = np.sqrt(np.maximum(self.squares / self.counts - means**2, 1.0) / self.counts)
         best = int(np.argmax(np.where(self.alive, means, -np.inf)))
         self.alive &= means[best] - means <= SURE * np.hypot(error, error[best])
-
-
-def _undecided(row: State, view: View) -> State:
-    """A row in which what the others have decided but not shown is still to be decided."""
-    everyone = (1 << view.rules.players) - 1
-    if view.phase is Phase.PASS:
-        row[PENDING] = everyone
-    if view.phase is Phase.BID and view.rules.bidding is not Bidding.OPEN:
-        row[PENDING] = everyone
-        row[BIDS : BIDS + MAX_PLAYERS] = NOTHING
-        row[BIDS_MADE] = 0
-        row[BID_SUM] = 0
-    return row
 
 
 @cache

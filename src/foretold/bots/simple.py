@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from foretold.actions import ACTIONS, Action
-from foretold.bots.table import row_of
 from foretold.bots.thumb import choose, expected_tricks, fittest
 from foretold.kernel import Phase
+from foretold.rows import row_of
 from foretold.view import View
 
 

@@ -40,7 +40,6 @@ from foretold.kernel.layout import (
     DEALING,
     FURTHER,
     HAND,
-    HAS_BOMB,
     IN_TRICK,
     JESTER,
     JUGGLER,
@@ -57,6 +56,7 @@ from foretold.kernel.layout import (
     PLAYING,
     POSITIONS,
     SEALED,
+    SETS_ASIDE,
     SHAPESHIFTER,
     SIZE,
     SUIT_CARDS,
@@ -235,7 +235,7 @@ def weigh(state: State, action: int) -> tuple[float, float]:
     strength = strength_of(state, action)
     if strength * POSITIONS + LAST_POSITION - state[PLAYED] <= state[BEST]:
         return value, 0.0
-    if state[IN_TRICK] & HAS_BOMB:
+    if state[IN_TRICK] & SETS_ASIDE:
         return value, 0.0
     if strength >= DRAGON_ALONE:
         return value, 0.98

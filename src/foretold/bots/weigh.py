@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import PASS
-from foretold.bots.table import row_at_first_lead
 from foretold.bots.thumb import hand_worth, likelihood
-from foretold.deals import Draw
 from foretold.kernel import State
 from foretold.kernel.bits import with_card, without_card
 from foretold.kernel.compile import compiled
@@ -31,6 +29,8 @@ from foretold.kernel.layout import (
     TURN,
 )
 from foretold.kernel.step import step
+from foretold.rows import row_at_first_lead
+from foretold.sampling import Draw
 from foretold.view import View
 
 SPREAD: Final = 1.5
@@ -49,7 +49,7 @@ class PastWeigher:
     That is their bids and, with `plays`, the cards that they passed and played.
 
     >>> from foretold import Game
-    >>> from foretold.deals import Sampler
+    >>> from foretold.sampling import Sampler
     >>> view = Game("amigo", players=3, seed=7).view(0)
     >>> worlds = Sampler(view).worlds(10, PastWeigher(view))
     """

@@ -27,7 +27,6 @@ from foretold.actions import (
     ACTIONS,
     BID,
     PASS,
-    PLAY_JUGGLER,
     TRUMP,
     Action,
 )
@@ -47,6 +46,7 @@ from foretold.kernel.layout import (
     TRUMP_SUIT,
     VALUES,
 )
+from foretold.kernel.plays import SUIT_OF
 from foretold.kernel.state import State
 
 # In compiled code an order is a number: two bits for each of the four suits, the first lowest.
@@ -116,11 +116,9 @@ def restored_action(action: int, order: int) -> int:
     """What an action that is meant in an order is in truth."""
     if action < SUIT_CARDS:
         return restored_card(action, order)
-    if action < PLAY_JUGGLER:
-        return action
     if action < BID:
-        offset = action - PLAY_JUGGLER
-        return PLAY_JUGGLER + (offset & ~3) + ((order >> (2 * (offset & 3))) & 3)
+        suit = SUIT_OF[action]
+        return action if suit == NOTHING else action + ((order >> (2 * suit)) & 3) - suit
     if TRUMP <= action < TRUMP + SUITS:
         return TRUMP + ((order >> (2 * (action - TRUMP))) & 3)
     if PASS <= action < PASS + SUIT_CARDS:

@@ -12,18 +12,14 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.actions import PLAY_CLOUD, PLAY_JUGGLER, PLAY_SHAPESHIFTER
+from foretold.figures import Effect
 from foretold.kernel.bits import lowest, with_card
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     ALL_SUITS,
     BIDS_MADE,
-    BOMB,
-    CLOUD,
-    HAS_BOMB,
     IN_TRICK,
     JESTER,
-    JUGGLER,
     LED_CARDS,
     MAX_PLAYERS,
     NOTHING,
@@ -34,7 +30,7 @@ from foretold.kernel.layout import (
     PLAYED,
     PLAYERS,
     PLAYING,
-    SHAPESHIFTER,
+    SETS_ASIDE,
     SIZE,
     SUIT_CARDS,
     TRICK,
@@ -45,6 +41,7 @@ from foretold.kernel.layout import (
     WEREWOLF_SEAT,
     WIZARD,
 )
+from foretold.kernel.plays import CARD_OF, MARKS_OF
 from foretold.kernel.state import State
 from foretold.kernel.step import step
 from foretold.rules import Bidding, Clairvoyance, Mode, Rules
@@ -96,7 +93,7 @@ def new_memory(rules: Rules) -> Memory:
     memory[SHOWS_CARDS] = (
         rules.clairvoyance is not Clairvoyance.OFF
         or WEREWOLF in rules.specials
-        or JUGGLER in rules.specials
+        or rules.has(Effect.PASSES)
     )
     memory[OWN_SUITS : OWN_SUITS + MAX_PLAYERS] = NOTHING
     if rules.mode is not Mode.MONOCOLOUR:
@@ -150,16 +147,6 @@ def begin_memory(memory: Memory) -> None:
 
 
 @compiled
-def card_of(play: int) -> int:
-    """The card of a play, whatever was announced for it."""
-    if play < PLAY_SHAPESHIFTER:
-        return play
-    if play < PLAY_JUGGLER:
-        return SHAPESHIFTER
-    return JUGGLER if play < PLAY_CLOUD else CLOUD
-
-
-@compiled
 def step_and_remember(state: State, memory: Memory, seat: int, action: int) -> None:
     """Apply a legal action, and remember what it shows."""
     phase = state[PHASE]
@@ -174,7 +161,7 @@ def step_and_remember(state: State, memory: Memory, seat: int, action: int) -> N
 def remember_play(state: State, memory: Memory, play: int) -> None:
     """A card is about to be played."""
     seat = state[TURN]
-    card = card_of(play)
+    card = CARD_OF[play]
     memory[CARDS_PLAYED + seat] = with_card(memory[CARDS_PLAYED + seat], card)
     led = state[LED_CARDS]
     if play < SUIT_CARDS and led != 0 and (led >> play) & 1 == 0:
@@ -186,10 +173,10 @@ def remember_play(state: State, memory: Memory, play: int) -> None:
         if card == state[PASSED + giver]:
             memory[GIFTS_HELD] &= ~(1 << seat)
     is_last = state[PLAYED] + 1 == state[PLAYERS]
-    if is_last and (play == BOMB or state[IN_TRICK] & HAS_BOMB):
+    if is_last and (MARKS_OF[play] | state[IN_TRICK]) & SETS_ASIDE:
         aside = with_card(0, card)
         for position in range(state[PLAYED]):
-            aside = with_card(aside, card_of(state[TRICK + position]))
+            aside = with_card(aside, CARD_OF[state[TRICK + position]])
         memory[SET_ASIDE] = aside
 
 

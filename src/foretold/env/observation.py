@@ -9,6 +9,7 @@ is always `a`; see `foretold.env.frame`), so that what is the same to a player l
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -18,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.cards import SPECIALS, VALUES
-from foretold.kernel.layout import MAX_PLAYERS
-from foretold.rules import Bidding, BidRule, Mode
+from foretold.figures import FIGURES, SUIT_LETTERS, Figure, Rank
+from foretold.rules import MAX_PLAYERS, Bidding, BidRule, Mode
 
 
 @dataclass(frozen=True)
@@ -55,27 +56,41 @@ class Field:
 
 _LETTERS: Final = "abcd"
 _SUIT_CARDS: Final = tuple(f"{suit}{value}" for suit in _LETTERS for value in range(1, VALUES + 1))
+_HELD: Final = tuple(figure for figure in FIGURES if not figure.is_swapped)
+_SWAPPED: Final = tuple(figure.code for figure in FIGURES if figure.is_swapped)
+
+
+def _renamed(announced: str) -> str:
+    """What is announced for a card, with suits renamed."""
+    return _LETTERS[SUIT_LETTERS.index(announced)] if announced in SUIT_LETTERS else announced
+
+
+def _plays(figure: Figure) -> list[str]:
+    announced = [f"{figure.code}={_renamed(one)}" for one in figure.announced]
+    return announced or [figure.code]
+
+
+def _faces(figure: Figure) -> list[str]:
+    """A suit that is announced has an entry of its own."""
+    return [figure.code] if figure.rank is Rank.SUIT else _plays(figure)
+
+
+def _quoted(labels: Iterable[str]) -> str:
+    return ", ".join(f"`{label}`" for label in labels)
+
 
 SEAT: Final = Axis("seat", ("own", *(f"+{seat}" for seat in range(1, MAX_PLAYERS))))
 OTHER: Final = Axis("other seat", SEAT.labels[1:])
 SUIT: Final = Axis("suit", tuple(_LETTERS))
-CARD: Final = Axis("card", (*_SUIT_CARDS, "W", "J", "DR", "FA", "BO", "SH", "JU", "CL"))
-ANY_CARD: Final = Axis("card or WE", (*CARD.labels, "WE"))
-PLAY: Final = Axis(
-    "play",
-    (
-        *CARD.labels[: CARD.labels.index("SH")],
-        *("SH=W", "SH=J"),
-        *(f"JU={suit}" for suit in _LETTERS),
-        *(f"CL={suit}" for suit in _LETTERS),
-    ),
-)
+CARD: Final = Axis("card", (*_SUIT_CARDS, *(figure.code for figure in _HELD)))
+ANY_CARD: Final = Axis("card or WE", (*CARD.labels, *_SWAPPED))
+PLAY: Final = Axis("play", (*_SUIT_CARDS, *(play for figure in _HELD for play in _plays(figure))))
 FACE: Final = Axis(
     "face",
     (
         *_LETTERS,
         *(str(value) for value in range(1, VALUES + 1)),
-        *("W", "J", "DR", "FA", "BO", "SH=W", "SH=J", "JU", "CL"),
+        *(face for figure in _HELD for face in _faces(figure)),
     ),
 )
 
@@ -83,13 +98,14 @@ AXES: Final = {
     SEAT: "the own seat, then the others clockwise: `own`, `+1` to `+5`; 0 where nobody sits",
     OTHER: "`+1` to `+5`",
     SUIT: "the suits as renamed: `a`, `b`, `c`, `d`",
-    CARD: "the 60 kinds of card: `a1` to `a13`, …, `d13`, `W`, `J`, `DR`, `FA`, `BO`, `SH`, `JU`, "
-    "`CL`; an entry is how many (0 or 1; Wizards and Jesters to 4)",
-    ANY_CARD: "the same and `WE`",
-    PLAY: "the actions 0 to 66, suits renamed: the cards to `BO`, `SH=W`, `SH=J`, `JU=a` to "
-    "`JU=d`, `CL=a` to `CL=d`",
+    CARD: f"the {len(CARD.labels)} kinds of card: `a1` to `a13`, …, `d13`, "
+    f"{_quoted(CARD.labels[len(_SUIT_CARDS) :])}; an entry is how many (0 or 1; Wizards and "
+    "Jesters to 4)",
+    ANY_CARD: f"the same and {_quoted(_SWAPPED)}",
+    PLAY: f"the actions 0 to {len(PLAY.labels) - 1}, suits renamed: the suit cards, "
+    f"{_quoted(PLAY.labels[len(_SUIT_CARDS) :])}",
     FACE: "a card that lies open: its suit `a` to `d` (its own or the announced one), its value 1 "
-    "to 13, or what else it is: `W`, `J`, `DR`, `FA`, `BO`, `SH=W`, `SH=J`, `JU`, `CL`",
+    f"to 13, or what else it is: {_quoted(FACE.labels[len(_LETTERS) + VALUES :])}",
 }
 """The axes that many fields share, explained."""
 

@@ -19,7 +19,6 @@ from foretold.env.observation import OBSERVATION_SIZE
 from foretold.env.showing import told
 from foretold.env.spaces import Actions, Seeing, observation_space, seeing
 from foretold.env.tables import Tables
-from foretold.kernel.layout import ROUND
 from foretold.rules import Rules
 
 
@@ -84,7 +83,7 @@ class ForetoldAEC(AECEnv):  # type: ignore[misc]
         self.agents = list(self.possible_agents)
         self._no_rewards = dict.fromkeys(self.agents, 0.0)
         self.rewards = self._no_rewards
-        self._finished = int(self._tables.states[0, ROUND])
+        self._finished = self._tables.rounds_finished(0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
@@ -117,7 +116,7 @@ class ForetoldAEC(AECEnv):  # type: ignore[misc]
                 f"action {action} is not legal for {agent}: see its action_mask"
             ) from None
         self._cumulative_rewards[agent] = 0.0
-        finished = int(tables.states[0, ROUND])
+        finished = tables.rounds_finished(0)
         if finished != self._finished:
             self._finished = finished
             self.rewards = dict(zip(self.agents, tables.rewards[0].tolist(), strict=True))

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from foretold.actions import ACTION_COUNT
-from foretold.bots.table import row_of
 from foretold.env.frame import Frame, suit_order
 from foretold.env.memory import (
     OUT,
@@ -30,6 +29,7 @@ from foretold.kernel.rounds import begin_trick
 from foretold.kernel.state import State
 from foretold.kernel.step import legal
 from foretold.kernel.tricks import apply_play
+from foretold.rows import row_of
 from foretold.rules import Mode, Rules
 from foretold.view import View
 

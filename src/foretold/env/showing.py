@@ -2,50 +2,28 @@
 
 from __future__ import annotations
 
-from foretold.actions import ACTIONS
-from foretold.cards import CARDS, Trump
 from foretold.kernel import Phase
-from foretold.kernel.layout import (
-    BIDS,
-    BIDS_MADE,
-    LEADER,
-    NOTHING,
-    PHASE,
-    PLAYED,
-    ROUND,
-    SIZE,
-    TAKEN,
-    TOTALS,
-    TRICK,
-    TRICKS,
-    TRUMP_SUIT,
-    TURN,
-    TURNED,
-)
-from foretold.rules import Bidding, Rules
+from foretold.position import Row
+from foretold.rules import Rules
 
 
 def told(rules: Rules, row: list[int]) -> str:
     """A row of the kernel, without what is hidden."""
-    phase, players = Phase(row[PHASE]), rules.players
-    shown = (
-        rules.bidding is Bidding.OPEN
-        or (rules.bidding is Bidding.HIDDEN and row[BIDS_MADE] == players)
-        or row[TRICKS] == row[SIZE]
-    )
-    turned = "none" if row[TURNED] == NOTHING else CARDS[row[TURNED]].code
-    trump = "not named" if row[TRUMP_SUIT] == NOTHING else Trump(row[TRUMP_SUIT]).code
-    over = phase is Phase.OVER
-    round_number = row[ROUND] + (not over)
+    table = Row(rules, row)
+    players, over = rules.players, table.phase is Phase.OVER
+    turned = "none" if table.turned is None else table.turned.code
+    trump = "not named" if table.trump is None else table.trump.code
+    awaited = "over" if over else f"seat {table.turn} to {table.phase.name.lower()}"
     lines = [
-        f"round {round_number} of {len(rules.sizes)}, {row[SIZE]} cards, turned {turned}, "
-        f"trump {trump}: " + ("over" if over else f"seat {row[TURN]} to {phase.name.lower()}")
+        f"round {table.rounds_finished + (not over)} of {len(rules.sizes)}, {table.size} cards, "
+        f"turned {turned}, trump {trump}: {awaited}"
     ]
+    trick = table.trick
     for seat in range(players):
-        bid = row[BIDS + seat]
-        told_bid = "-" if bid == NOTHING or not shown else bid
-        position = (seat - row[LEADER]) % players
-        play = ACTIONS[row[TRICK + position]].object if position < row[PLAYED] else ""
-        points, taken = row[TOTALS + seat], row[TAKEN + seat]
+        bid = table.bids[seat]
+        told_bid = bid if bid is not None and table.bids_show else "-"
+        position = 0 if trick is None else (seat - trick.leader) % players
+        play = trick.plays[position].object if trick and position < len(trick.plays) else ""
+        points, taken = table.totals[seat], table.taken[seat]
         lines.append(f"  seat {seat} {points:5} points, bid {told_bid}, took {taken}  {play}")
     return "\n".join(line.rstrip() for line in lines)

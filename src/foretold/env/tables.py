@@ -141,6 +141,9 @@ class Tables(Batch):
         """Write a legal action for every game, each equally likely; -1 where the game is over."""
         self._run(_pick, self._turns, actions)
 
+    def rounds_finished(self, game: int) -> int:
+        return int(self.states[game, ROUND])
+
     def look(self, game: int, seat: int, observation: Observation, mask: Mask) -> None:
         """Write what any seat of a game sees."""
         see_seat(self.states[game], self.memories[game], seat, self._common, observation, mask)

@@ -10,42 +10,40 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.actions import (
-    ACTION_COUNT,
-    PASS,
-    PLAY_CLOUD,
-    PLAY_JUGGLER,
-    PLAY_SHAPESHIFTER,
-)
+from foretold.actions import ACTION_COUNT, PASS, Action
 from foretold.cards import SPECIALS
+from foretold.env.cards_seen import (
+    CARDS_WIDE,
+    HAND_AT,
+    SUITS_WIDE,
+    VOIDS_AT,
+    relative,
+    write_cards,
+    write_pass,
+    write_set,
+    write_suits_by_seat,
+)
+from foretold.env.cards_seen import Observation as Observation
 from foretold.env.frame import (
     inverse,
     renamed_cards,
     restored_action,
-    restored_card,
 )
 from foretold.env.memory import (
     AT_ONCE,
     BIDS_SHOW,
-    CARDS_PLAYED,
     DECK,
-    GIFTS_HELD,
-    HAS_PASSED,
     OUT,
     OWN_SUITS,
     SET_ASIDE,
-    SHOWS_CARDS,
-    SWAP_HELD,
     VOIDS,
-    VOIDS_BEFORE,
     WHEN_ALL_MADE,
     Memory,
-    hides_own_hand,
     is_clairvoyant,
 )
-from foretold.env.observation import AT, CARD, FACE, OBSERVATION_SIZE, SUIT
+from foretold.env.observation import AT, FACE, OBSERVATION_SIZE, PLAY
 from foretold.env.spread import spread_60, spread_64
-from foretold.kernel.bits import lowest, with_card
+from foretold.kernel.bits import lowest
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     ALL_SUITS,
@@ -53,26 +51,17 @@ from foretold.kernel.layout import (
     BEST,
     BIDS,
     BIDS_MADE,
-    BOMB,
     CLOUD_SEAT,
     DEALER,
     DEALING,
-    FURTHER,
-    HAND,
-    JESTER,
-    JUGGLER,
     LAST_POSITION,
     LEADER,
     LED_CARDS,
-    MAX_PLAYERS,
     NAMING_TRUMP,
     NO,
     NO_TRUMP,
     NOTHING,
     OVER,
-    PASSED,
-    PASSING,
-    PENDING,
     PHASE,
     PLAYED,
     PLAYERS,
@@ -80,24 +69,19 @@ from foretold.kernel.layout import (
     ROUNDS,
     SETS_SUIT,
     SIZE,
-    SUIT_CARDS,
     TAKEN,
     TOTALS,
     TRICK,
     TRICKS,
     TRUMP_SUIT,
-    TURNED,
     VALUES,
     WEREWOLF,
     WEREWOLF_SEAT,
-    WIZARD,
 )
+from foretold.kernel.plays import PASSING_ON, PLAYS, SETTING_ASIDE, SUIT_OF
 from foretold.kernel.state import State
 from foretold.kernel.step import acting
 from foretold.rules import Bidding, BidRule, Mode, Rules, SuitAfterWizard
-
-Observation: TypeAlias = NDArray[np.int8]
-"""A row that `foretold.env.observation` lays out."""
 
 Mask: TypeAlias = NDArray[np.int8]
 """A row of 0 and 1, one entry an action, as the seat calls it in its frame."""
@@ -108,17 +92,12 @@ CLAIRVOYANT_AT: Final = AT["clairvoyant"]
 CLOUD_AT: Final = AT["cloud"]
 DEALER_AT: Final = AT["dealer"]
 EXCESS_AT: Final = AT["excess"]
-GIVEN_AT: Final = AT["given"]
-HAND_AT: Final = AT["hand"]
 IN_TRICK_AT: Final = AT["in_trick"]
-KNOWN_AT: Final = AT["known"]
 LEADER_AT: Final = AT["leader"]
 LED_AT: Final = AT["led"]
 NEEDS_AT: Final = AT["needs"]
 OUT_AT: Final = AT["out"]
 PHASE_AT: Final = AT["phase"]
-PLAYED_AT: Final = AT["played"]
-RECEIVED_AT: Final = AT["received"]
 ROUNDS_LEFT_AT: Final = AT["rounds_left"]
 SET_ASIDE_AT: Final = AT["set_aside"]
 SHOWN_AT: Final = AT["shown"]
@@ -130,26 +109,24 @@ TO_ACT_AT: Final = AT["to_act"]
 TRICKS_LEFT_AT: Final = AT["tricks_left"]
 TRICK_AT: Final = AT["trick"]
 TRUMP_AT: Final = AT["trump"]
-TURNED_AT: Final = AT["turned"]
 UNLED_AT: Final = AT["unled"]
-UNSEEN_AT: Final = AT["unseen"]
-VOIDS_AT: Final = AT["voids"]
-VOIDS_BEFORE_AT: Final = AT["voids_before_pass"]
 WEREWOLF_AT: Final = AT["werewolf"]
 WINNER_AT: Final = AT["winner"]
 WINNING_AT: Final = AT["winning"]
 
-CARDS_WIDE: Final = len(CARD.labels)
+
+def _face_of(play: Action) -> int:
+    card = play.card
+    assert card is not None
+    if card.suit is not None:
+        return FACE.labels.index(str(card.value))
+    return FACE.labels.index(play.object if play.suit is None else card.code)
+
+
 FACES_WIDE: Final = len(FACE.labels)
-SUITS_WIDE: Final = len(SUIT.labels)
-FIRST_OF_ALL: Final = sum(1 << SUITS_WIDE * seat for seat in range(MAX_PLAYERS))
-FIRST_VALUE: Final = FACE.labels.index("1")
-FIRST_KIND: Final = FACE.labels.index("W")
-FACE_JUGGLER: Final = FACE.labels.index("JU")
-FACE_CLOUD: Final = FACE.labels.index("CL")
+FACE_OF: Final = np.array([_face_of(play) for play in PLAYS], dtype=np.int64)
+"""By the number of a play: its value, or what else it is, among the faces."""
 MOST: Final = 127
-TALLY_BITS: Final = 8
-ONE_TALLY: Final = (1 << TALLY_BITS) - 1
 POINTS: Final = 10
 LOW_PASS_COUNT: Final = 128 - PASS  # passes in the second word of a mask; the third has the others
 LOW_PASSES: Final = (1 << LOW_PASS_COUNT) - 1
@@ -184,21 +161,14 @@ def write_observation(
     write_seats(state, memory, seat, order, out)
     write_trick(state, seat, order, out)
     write_cards(state, memory, seat, order, out)
-    if (memory[DECK] >> JUGGLER) & 1:
+    if memory[DECK] & PASSING_ON:
         write_pass(state, memory, seat, order, out)
-    if (memory[DECK] >> BOMB) & 1:
+    if memory[DECK] & SETTING_ASIDE:
         write_set(out, SET_ASIDE_AT, renamed_cards(memory[SET_ASIDE], order))
     if state[PLAYERS] == 2:
         write_set(out, OUT_AT, renamed_cards(memory[OUT], order))
     if state[ANY_SUIT]:
         write_own_suits(state, memory, seat, order, out)
-
-
-@compiled
-def relative(state: State, seat: int, other: int) -> int:
-    """Where another seat is, seen from a seat."""
-    distance = other - seat
-    return distance if distance >= 0 else distance + state[PLAYERS]
 
 
 @compiled
@@ -254,17 +224,6 @@ def write_seats(state: State, memory: Memory, seat: int, order: int, out: Observ
 
 
 @compiled
-def write_suits_by_seat(out: Observation, at: int, suits: int, order: int) -> None:
-    """Suits as bits, four a seat, the own lowest."""
-    seen = 0
-    for index in range(SUITS_WIDE):
-        seen |= ((suits >> ((order >> (2 * index)) & 3)) & FIRST_OF_ALL) << index
-    row = out[at : at + SUITS_WIDE * MAX_PLAYERS]
-    for index in range(SUITS_WIDE * MAX_PLAYERS):
-        row[index] = (seen >> index) & 1
-
-
-@compiled
 def write_trick(state: State, seat: int, order: int, out: Observation) -> None:
     played = state[PLAYED]
     out[IN_TRICK_AT] = played
@@ -287,116 +246,10 @@ def write_trick(state: State, seat: int, order: int, out: Observation) -> None:
 @compiled
 def write_face(out: Observation, at: int, play: int) -> None:
     """A card that lies open: its suit and value, or what else it is."""
-    if play < SUIT_CARDS:
-        suit = play // VALUES
+    suit = SUIT_OF[play]
+    if suit != NOTHING:
         out[at + suit] = 1
-        out[at + FIRST_VALUE + play - VALUES * suit] = 1
-    elif play < PLAY_JUGGLER:
-        out[at + FIRST_KIND + play - SUIT_CARDS] = 1
-    elif play < PLAY_CLOUD:
-        out[at + play - PLAY_JUGGLER] = 1
-        out[at + FACE_JUGGLER] = 1
-    else:
-        out[at + play - PLAY_CLOUD] = 1
-        out[at + FACE_CLOUD] = 1
-
-
-@compiled
-def write_cards(state: State, memory: Memory, seat: int, order: int, out: Observation) -> None:
-    """The own hand, the cards played, and those whose place is not known."""
-    players = state[PLAYERS]
-    hand = state[HAND + seat]
-    if hides_own_hand(state, memory):
-        hand = 0
-    write_set(out, HAND_AT, renamed_cards(hand, order))
-    found = hand | memory[OUT]
-    tallied = tally(hand) + tally(memory[OUT])
-    other = seat
-    for distance in range(players):
-        played = memory[CARDS_PLAYED + other]
-        write_set(out, PLAYED_AT + CARDS_WIDE * distance, renamed_cards(played, order))
-        found |= played
-        tallied += tally(played)
-        if distance > 0 and memory[SHOWS_CARDS]:
-            known = known_cards(state, memory, seat, other)
-            write_set(out, KNOWN_AT + CARDS_WIDE * (distance - 1), renamed_cards(known, order))
-            found |= known
-            tallied += tally(known)
-        other = other + 1 if other + 1 < players else 0
-    turned = state[TURNED]
-    if turned != NOTHING:
-        seen = inverse(order)
-        out[TURNED_AT + (restored_card(turned, seen) if turned < SUIT_CARDS else turned)] = 1
-        if turned != WEREWOLF and state[WEREWOLF_SEAT] == NOTHING:
-            found |= 1 << turned
-            tallied += tally(1 << turned)
-    rest = tally(memory[DECK]) - tallied
-    write_set(out, UNSEEN_AT, renamed_cards(memory[DECK] & ~found, order))
-    out[UNSEEN_AT + WIZARD] = rest & ONE_TALLY
-    out[UNSEEN_AT + JESTER] = rest >> TALLY_BITS
-
-
-@compiled
-def write_set(out: Observation, at: int, cards: int) -> None:
-    spread_60(out, at, cards)
-    out[at + WIZARD] = how_many(cards, WIZARD)
-    out[at + JESTER] = how_many(cards, JESTER)
-
-
-@compiled
-def how_many(cards: int, card: int) -> int:
-    """How many Wizards, or Jesters, are in a set."""
-    return ((cards >> card) & 1) + ((cards >> (2 * card + FURTHER)) & 3)
-
-
-@compiled
-def tally(cards: int) -> int:
-    """The Wizards and Jesters of a set as one number, so that they are added at once."""
-    return how_many(cards, WIZARD) + (how_many(cards, JESTER) << TALLY_BITS)
-
-
-@compiled
-def known_cards(state: State, memory: Memory, seat: int, other: int) -> int:
-    """The cards that another seat surely holds: one that this seat gave it, or one it swapped."""
-    if is_clairvoyant(state, memory):
-        return state[HAND + other]
-    known = 0
-    passed = memory[HAS_PASSED] != 0
-    distance = relative(state, seat, other)
-    if passed and distance == 1 and (memory[GIFTS_HELD] >> other) & 1:
-        known = 1 << state[PASSED + seat]
-    if other == state[WEREWOLF_SEAT] and memory[SWAP_HELD]:
-        turned = state[TURNED]
-        gave_this_seat = distance == state[PLAYERS] - 1
-        if not passed or (gave_this_seat and state[PASSED + other] != turned):
-            known = with_card(known, turned)
-    return known
-
-
-@compiled
-def write_pass(state: State, memory: Memory, seat: int, order: int, out: Observation) -> None:
-    """The Juggler's pass as this seat saw it, and the voids shown before it."""
-    players = state[PLAYERS]
-    given = 0
-    received = 0
-    voids = 0
-    if memory[HAS_PASSED] or (state[PHASE] == PASSING and (state[PENDING] >> seat) & 1 == 0):
-        given = 1 << state[PASSED + seat]
-    if memory[HAS_PASSED]:
-        received = 1 << state[PASSED + (seat if seat > 0 else players) - 1]
-        other = seat
-        for distance in range(players):
-            voids |= memory[VOIDS_BEFORE + other] << (SUITS_WIDE * distance)
-            other = other + 1 if other + 1 < players else 0
-        # Of its left neighbour this seat knows what it got: a void of another suit is one still.
-        kept = voids >> SUITS_WIDE
-        if state[PASSED + seat] < SUIT_CARDS:
-            kept &= ~(1 << (state[PASSED + seat] // VALUES))
-        for index in range(SUITS_WIDE):
-            out[VOIDS_AT + SUITS_WIDE + index] |= (kept >> ((order >> (2 * index)) & 3)) & 1
-    write_set(out, GIVEN_AT, renamed_cards(given, order))
-    write_set(out, RECEIVED_AT, renamed_cards(received, order))
-    write_suits_by_seat(out, VOIDS_BEFORE_AT, voids, order)
+    out[at + FACE_OF[play]] = 1
 
 
 @compiled
@@ -426,8 +279,6 @@ def write_mask(words: tuple[int, int, int], order: int, mask: Mask) -> None:
         spread_60(mask, PASS, passes)
 
 
-assert FACE.labels[FIRST_KIND : FIRST_KIND + 7] == ("W", "J", "DR", "FA", "BO", "SH=W", "SH=J")
-assert FIRST_KIND + PLAY_JUGGLER - SUIT_CARDS == FACE_JUGGLER
-assert PLAY_SHAPESHIFTER + 2 == PLAY_JUGGLER
+assert len(PLAYS) == len(PLAY.labels) == max(PLAYS) + 1
 assert CARDS_WIDE == WEREWOLF
 assert ACTION_COUNT == PASS + CARDS_WIDE

@@ -7,9 +7,10 @@ does it; a copy of a row is a copy of the game. `Batch` steps many games side by
 from foretold.kernel.layout import STATE_SIZE, Phase
 from foretold.kernel.rounds import begin_round
 from foretold.kernel.state import State, cards_in, new_state, word_of
-from foretold.kernel.step import acting, legal, step, try_step
+from foretold.kernel.step import ILLEGAL, acting, legal, step, try_step
 
 __all__ = [
+    "ILLEGAL",
     "STATE_SIZE",
     "Phase",
     "State",

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from foretold.actions import CLOUD_UP, PASS
 from foretold.kernel.bits import lowest, with_card, without_card
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     BEST,
     BIDS,
+    CHANGES_BID,
     CHANGING_BID,
     CLOUD_SEAT,
     DEALER,
     DEALING,
     HAND,
-    HAS_BOMB,
-    HAS_CLOUD,
-    HAS_JUGGLER,
     IN_TRICK,
     KINDS,
     LAST_POSITION,
@@ -23,6 +23,7 @@ from foretold.kernel.layout import (
     NOTHING,
     OVER,
     PASSED,
+    PASSES,
     PASSING,
     PENDING,
     PHASE,
@@ -31,7 +32,9 @@ from foretold.kernel.layout import (
     ROUND,
     ROUNDS,
     SCORED_BIDS,
+    SETS_ASIDE,
     SIZE,
+    STATE_SIZE,
     TAKEN,
     TOTALS,
     TRICKS,
@@ -53,9 +56,9 @@ def end_trick(state: State) -> None:
     in_trick = state[IN_TRICK]
     state[TRICKS] += 1
     last = state[TRICKS] == state[SIZE]
-    if in_trick & HAS_BOMB == 0:
+    if in_trick & SETS_ASIDE == 0:
         state[TAKEN + winner] += 1
-        if in_trick & HAS_CLOUD:
+        if in_trick & CHANGES_BID:
             state[CLOUD_SEAT] = winner
     begin_trick(state, winner)
     if last:
@@ -64,7 +67,7 @@ def end_trick(state: State) -> None:
         else:
             state[PHASE] = CHANGING_BID
             state[TURN] = state[CLOUD_SEAT]
-    elif in_trick & HAS_JUGGLER:
+    elif in_trick & PASSES:
         state[PHASE] = PASSING
         state[PENDING] = (1 << state[PLAYERS]) - 1
         state[TURN] = 0
@@ -97,6 +100,13 @@ def legal_clouds(state: State, seat: int) -> tuple[int, int, int]:
     up = 1 if state[BIDS + seat] < state[SIZE] else 0
     down = 2 if state[BIDS + seat] > 0 else 0
     return 0, (up | down) << CLOUD_WORD_BIT, 0
+
+
+def bids_after_cloud(bid: int, size: int) -> tuple[int, int, int]:
+    """The same for a game without cards: how the Cloud can change a bid, as words of actions."""
+    state = np.zeros(STATE_SIZE, dtype=np.int64)
+    state[SIZE], state[BIDS] = size, bid
+    return legal_clouds(state, 0)
 
 
 @compiled

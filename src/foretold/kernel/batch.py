@@ -27,6 +27,7 @@ from foretold.kernel.layout import (
     TURN,
     WIZARD,
 )
+from foretold.kernel.plays import WORDS
 from foretold.kernel.rounds import begin_round
 from foretold.kernel.state import State, new_state
 from foretold.kernel.step import is_in, legal, step
@@ -38,7 +39,6 @@ Plan: TypeAlias = NDArray[np.int64]
 SIZE_OF: Final = 0
 START_OF: Final = 1  # where in the deck the round begins: after the cards that are out
 TURNS: Final = 2
-WORDS: Final = 3
 OWN_CARDS: Final = VALUES + 2
 NONE_ILLEGAL: Final = NONE_WRONG
 

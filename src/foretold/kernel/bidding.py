@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from foretold.actions import BID
 from foretold.kernel.bits import lowest
 from foretold.kernel.compile import compiled
@@ -24,7 +26,8 @@ from foretold.kernel.layout import (
     TURN,
 )
 from foretold.kernel.rounds import left_of
-from foretold.kernel.state import State
+from foretold.kernel.state import State, new_state
+from foretold.rules import Rules
 
 BID_WORD_BIT = BID - 64
 
@@ -48,6 +51,19 @@ def forbidden_bid(state: State, seat: int) -> int:
         return NOTHING
     rest = state[SIZE] - state[BID_SUM]
     return rest if rest >= 0 else NOTHING
+
+
+def last_bid_forbidden(
+    rules: Rules, seat: int, size: int, bid_sum: int, totals: Sequence[int]
+) -> int | None:
+    """The same for a game without cards: what the last bidder may not bid, if anything."""
+    state = new_state(rules, seat)
+    state[SIZE] = size
+    state[BIDS_MADE] = rules.players - 1
+    state[BID_SUM] = bid_sum
+    state[TOTALS : TOTALS + rules.players] = totals
+    bid = int(forbidden_bid(state, seat))
+    return None if bid == NOTHING else bid
 
 
 @compiled

@@ -100,3 +100,9 @@ def without_card(cards: int, card: int) -> int:
         if (cards >> further) & 3:
             return cards - (1 << further)
     return cards ^ (1 << card)
+
+
+@compiled
+def how_many(cards: int, card: int) -> int:
+    """How many Wizards, or Jesters, are in a set."""
+    return ((cards >> card) & 1) + ((cards >> (2 * card + FURTHER)) & 3)

@@ -1,23 +1,17 @@
-"""Compilation of the kernel by Numba: once for each version of it, kept in the user's cache folder.
-
-Numba notices a change of the file that a function stands in, but not of the files it calls into;
-so the cache lies in a folder named after the text of all that is compiled.
-"""
+"""Compilation by Numba: once for each version of a function, kept in the user's cache folder."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import numba
 import numpy
 from numba.core import event
-from platformdirs import user_cache_path
+
+from foretold.kernel.cache import cache_folder
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -49,7 +43,7 @@ def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Res
         wrapped: Callable[Parameters, Result] = numpy.errstate(over="ignore")(function)
         SOURCES[wrapped] = function
         return wrapped
-    folder = _cache_folder()
+    folder = cache_folder(function.__code__.co_filename)
     before = _config.CACHE_DIR
     _config.CACHE_DIR = folder or before
     try:
@@ -59,29 +53,6 @@ def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Res
     typed: Callable[Parameters, Result] = dispatcher
     SOURCES[typed] = function
     return typed
-
-
-@cache
-def _cache_folder() -> str | None:
-    """Where compiled code is kept, or None where nothing can be written."""
-    folder = Path(_config.CACHE_DIR or user_cache_path("foretold")) / _fingerprint()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return str(folder) if os.access(folder, os.W_OK) else None
-
-
-def _fingerprint() -> str:
-    package = Path(__file__).parent.parent
-    single = ("cards.py", "actions.py", "deals.py", "train/company.py", "train/hall.py")
-    sources = [package / name for name in single]
-    for folder in ("kernel", "bots", "env"):
-        sources += [*(package / folder).glob("*.py"), *(package / folder).glob("*.npy")]
-    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {numpy.__version__}".encode())
-    for source in sorted(sources):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 _SAID = "FORETOLD_SAID_THAT_IT_COMPILES"

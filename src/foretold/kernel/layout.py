@@ -15,9 +15,9 @@ from enum import IntEnum
 from typing import Final
 
 from foretold import cards
+from foretold.figures import Effect
+from foretold.rules import MAX_PLAYERS as MAX_PLAYERS
 from foretold.rules import OPTIONS, BidRule
-
-MAX_PLAYERS: Final = 6
 
 
 class Phase(IntEnum):
@@ -45,13 +45,14 @@ VALUES: Final = cards.VALUES
 SUIT_CARDS: Final = cards.SUIT_CARDS
 WIZARD: Final = int(cards.WIZARD)
 JESTER: Final = int(cards.JESTER)
-DRAGON: Final = int(cards.DRAGON)
-FAIRY: Final = int(cards.FAIRY)
-BOMB: Final = int(cards.BOMB)
-SHAPESHIFTER: Final = int(cards.SHAPESHIFTER)
-JUGGLER: Final = int(cards.JUGGLER)
-CLOUD: Final = int(cards.CLOUD)
+LAST_BASE_CARD: Final = JESTER
 WEREWOLF: Final = int(cards.WEREWOLF)
+
+# What other cards do is read from `foretold.figures`; players by rule know these by name.
+DRAGON: Final = int(cards.Card("DR"))
+SHAPESHIFTER: Final = int(cards.Card("SH"))
+JUGGLER: Final = int(cards.Card("JU"))
+CLOUD: Final = int(cards.Card("CL"))
 
 # The options, set once: where each of those is that the rules say the kernel needs.
 OPTION_SLOTS: Final = {
@@ -85,7 +86,7 @@ LED_CARDS: Final = PLAYED + 1  # the suit cards of the suit to follow; none if t
 SETS_SUIT: Final = LED_CARDS + 1  # whether the next card with a suit sets the suit to follow
 BEST: Final = SETS_SUIT + 1  # the winning card so far, see below
 FAIRY_POSITION: Final = BEST + 1  # where in this trick the Fairy was played, or NOTHING
-IN_TRICK: Final = FAIRY_POSITION + 1  # the special cards that matter at the trick's end, as bits
+IN_TRICK: Final = FAIRY_POSITION + 1  # what its cards do at its end, as bits
 CLOUD_SEAT: Final = IN_TRICK + 1  # who took the trick with the Cloud, or NOTHING
 LEADER: Final = CLOUD_SEAT + 1
 
@@ -117,11 +118,11 @@ NO: Final = 0
 UNTIL_WIZARD: Final = 1
 ALWAYS: Final = 2  # a leading Wizard under BINDING
 
-# IN_TRICK
+# IN_TRICK: the effects of the cards played to it, and whether one of them is the Dragon
 HAS_DRAGON: Final = 1
-HAS_BOMB: Final = 2
-HAS_JUGGLER: Final = 4
-HAS_CLOUD: Final = 8
+SETS_ASIDE: Final = Effect.SETS_ASIDE.value
+PASSES: Final = Effect.PASSES.value
+CHANGES_BID: Final = Effect.CHANGES_BID.value
 
 # Sets of cards.
 ALL_SUITS: Final = (1 << SUIT_CARDS) - 1
@@ -131,3 +132,4 @@ FURTHER: Final = WEREWOLF - 2 * WIZARD  # 2 * kind + FURTHER: where further Wiza
 
 assert 2 * WIZARD + FURTHER == 60
 assert 2 * JESTER + FURTHER == 62
+assert not HAS_DRAGON & (SETS_ASIDE | PASSES | CHANGES_BID)

@@ -13,14 +13,11 @@ from foretold.kernel.layout import (
     BIDDING,
     BIDS,
     BIDS_MADE,
-    BOMB,
     CLOUD_SEAT,
     DEALER,
-    FAIRY,
     FAIRY_POSITION,
     HAND,
     IN_TRICK,
-    JESTER,
     LEADER,
     LED_CARDS,
     NAMING_TRUMP,
@@ -48,6 +45,7 @@ from foretold.kernel.layout import (
     WEREWOLF,
     WEREWOLF_SEAT,
 )
+from foretold.kernel.plays import TURNS_NO_TRUMP
 from foretold.kernel.state import State
 
 TRUMP_WORD_BIT = TRUMP - 64
@@ -93,7 +91,7 @@ def begin_round(
     begin_trick(state, left_of(state, state[DEALER]))
     if werewolf != NOTHING:
         ask_trump(state, werewolf)
-    elif turned == NOTHING or turned == JESTER or turned == FAIRY or turned == BOMB:
+    elif turned == NOTHING or (TURNS_NO_TRUMP >> turned) & 1:
         settle_trump(state, NO_TRUMP)
     elif turned < SUIT_CARDS:
         settle_trump(state, turned // VALUES)

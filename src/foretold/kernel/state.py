@@ -15,6 +15,7 @@ from foretold.kernel.layout import (
     BIDS,
     DEALER,
     FURTHER,
+    KINDS,
     MAX_PLAYERS,
     NOTHING,
     OPTION_SLOTS,
@@ -48,11 +49,14 @@ def new_state(rules: Rules, first_dealer: int) -> State:
 def cards_in(word: int) -> tuple[Card, ...]:
     """The cards of a set, in order."""
     found: list[Card] = []
-    for card in CARDS[:-1]:
-        if word >> card & 1:
-            found.append(card)
-            if card == WIZARD or card == JESTER:
-                found.extend((card,) * (word >> (2 * card + FURTHER) & 3))
+    kinds = word & KINDS
+    while kinds:
+        lowest = kinds & -kinds
+        kinds ^= lowest
+        card = CARDS[lowest.bit_length() - 1]
+        found.append(card)
+        if card == WIZARD or card == JESTER:
+            found.extend((card,) * (word >> (2 * card + FURTHER) & 3))
     return tuple(found)
 
 

@@ -9,7 +9,6 @@ from foretold.kernel.layout import (
     BIDDING,
     DEALING,
     NAMING_TRUMP,
-    NOTHING,
     OVER,
     PASSING,
     PENDING,
@@ -22,6 +21,8 @@ from foretold.kernel.layout import (
 from foretold.kernel.rounds import apply_trump, legal_trumps
 from foretold.kernel.state import State
 from foretold.kernel.tricks import apply_play, legal_plays
+
+ILLEGAL = -1
 
 
 @compiled
@@ -78,10 +79,10 @@ def step(state: State, seat: int, action: int) -> None:
 def try_step(state: State, following: State, seat: int, action: int) -> int:
     """Write what follows from an action into another row, and answer who acts then, as bits.
 
-    NOTHING if the action is not legal; then nothing is written.
+    ILLEGAL if the action is not legal; then nothing is written.
     """
     if not is_in(legal(state, seat), action):
-        return NOTHING
+        return ILLEGAL
     for field in range(STATE_SIZE):
         following[field] = state[field]
     step(following, seat, action)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from foretold.actions import PLAY_CLOUD, PLAY_JUGGLER, PLAY_SHAPESHIFTER
 from foretold.kernel.after import end_trick
-from foretold.kernel.bits import without_card
+from foretold.kernel.bits import lowest, without_card
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     ALL_SUITS,
@@ -12,20 +11,13 @@ from foretold.kernel.layout import (
     ANY_SUIT,
     BEST,
     BINDING,
-    BOMB,
-    CLOUD,
     DARK,
-    DRAGON,
-    FAIRY,
     FAIRY_POSITION,
     HAND,
-    HAS_BOMB,
-    HAS_CLOUD,
     HAS_DRAGON,
-    HAS_JUGGLER,
     IN_TRICK,
     JESTER,
-    JUGGLER,
+    LAST_BASE_CARD,
     LAST_POSITION,
     LED_CARDS,
     NO,
@@ -35,7 +27,6 @@ from foretold.kernel.layout import (
     PLAYERS,
     POSITIONS,
     SETS_SUIT,
-    SHAPESHIFTER,
     SUIT_CARDS,
     TRICK,
     TRUMP_CARDS,
@@ -43,6 +34,21 @@ from foretold.kernel.layout import (
     UNTIL_WIZARD,
     VALUES,
     WIZARD,
+)
+from foretold.kernel.plays import (
+    ANNOUNCED,
+    AS_DRAGON,
+    AS_FAIRY,
+    AS_JESTER,
+    AS_SUIT,
+    AS_THEMSELVES,
+    AS_WIZARD,
+    CARD_OF,
+    LIKE,
+    MARKS_OF,
+    PLAYS_OF,
+    RANK_OF,
+    SUIT_OF,
 )
 from foretold.kernel.rounds import left_of
 from foretold.kernel.state import State
@@ -57,13 +63,6 @@ WIZARD_LIKE = 1 << 9
 DRAGON_ALONE = 1 << 10
 FAIRY_WITH_DRAGON = 1 << 11
 
-UNANNOUNCED = ((1 << SHAPESHIFTER) - 1) & ~ALL_SUITS
-ANNOUNCED = (1 << SHAPESHIFTER) | (1 << JUGGLER) | (1 << CLOUD)
-FIRST_CLOUD = -1 << 63  # the last bit of the first word: CL=B; the others begin the second word
-HALF_ABOVE_7 = 6
-HALF_ABOVE_9 = 8
-
-assert PLAY_CLOUD == 63
 assert 2 * SUIT_CARDS < LED
 
 
@@ -72,18 +71,19 @@ def legal_plays(state: State, seat: int) -> tuple[int, int, int]:
     hand = state[HAND + seat]
     following = hand & state[LED_CARDS]
     suits = following if following != 0 else hand & ALL_SUITS
-    plays = suits | (hand & UNANNOUNCED)
-    if hand & ANNOUNCED == 0:
-        return plays, 0, 0
-    clouds = 0
-    if (hand >> SHAPESHIFTER) & 1:
-        plays |= 0b11 << PLAY_SHAPESHIFTER
-    if (hand >> JUGGLER) & 1:
-        plays |= 0b1111 << PLAY_JUGGLER
-    if (hand >> CLOUD) & 1:
-        plays |= FIRST_CLOUD
-        clouds = 0b111
-    return plays, clouds, 0
+    first = suits | (hand & AS_THEMSELVES)
+    announced = hand & ANNOUNCED
+    if announced == 0:  # as in the base game, always: this way it takes the shortest path
+        return first, 0, 0
+    second = 0
+    third = 0
+    while announced != 0:
+        card = lowest(announced)
+        announced &= announced - 1
+        first |= PLAYS_OF[card, 0]
+        second |= PLAYS_OF[card, 1]
+        third |= PLAYS_OF[card, 2]
+    return first, second, third
 
 
 @compiled
@@ -97,12 +97,14 @@ def apply_play(state: State, action: int) -> None:
     if action < SUIT_CARDS:
         state[HAND + seat] ^= 1 << action
         set_suit(state, action // VALUES)
-    elif action <= JESTER:
-        state[HAND + seat] = without_card(state[HAND + seat], action)
-        if action == WIZARD:
-            bar_suit(state, position)
     else:
-        play_special(state, seat, position, action)
+        rank = rank_of(action)
+        if rank >= AS_WIZARD:
+            bar_suit(state, position)
+        if action <= LAST_BASE_CARD:
+            state[HAND + seat] = without_card(state[HAND + seat], action)
+        else:
+            play_special(state, seat, position, action, rank)
     if position + 1 == state[PLAYERS]:
         end_trick(state)
     else:
@@ -110,23 +112,37 @@ def apply_play(state: State, action: int) -> None:
 
 
 @compiled
+def rank_of(action: int) -> int:
+    """How a card without a suit of its own contends for the trick."""
+    if action == WIZARD:  # these two are in every game: they need not be looked up
+        return AS_WIZARD
+    return AS_JESTER if action == JESTER else RANK_OF[action]
+
+
+@compiled
 def strength_of(state: State, action: int) -> int:
     """How strong a play is in the trick under way; the strongest wins, of equals the first."""
     if action < SUIT_CARDS:
         return suit_strength(state, action, 0)
-    if action == JESTER or action == PLAY_SHAPESHIFTER + 1:
-        return JESTER_LIKE
-    if action == WIZARD or action == PLAY_SHAPESHIFTER:
+    rank = rank_of(action)
+    if rank == AS_WIZARD:
         return WIZARD_LIKE + state[PLAYED] * state[DARK]
-    if action == DRAGON:
+    if rank == AS_JESTER:
+        return JESTER_LIKE
+    if rank == AS_SUIT:
+        return suit_strength(state, LIKE[action], 1)
+    if rank == AS_DRAGON:
         return DRAGON_ALONE
-    if action == FAIRY:
-        return FAIRY_WITH_DRAGON if state[IN_TRICK] & HAS_DRAGON else 0
-    if action == BOMB:
-        return 0
-    if action < PLAY_CLOUD:
-        return suit_strength(state, VALUES * (action - PLAY_JUGGLER) + HALF_ABOVE_7, 1)
-    return suit_strength(state, VALUES * (action - PLAY_CLOUD) + HALF_ABOVE_9, 1)
+    if rank == AS_FAIRY and state[IN_TRICK] & HAS_DRAGON:
+        return FAIRY_WITH_DRAGON
+    return 0
+
+
+@compiled
+def would_win(state: State, action: int) -> bool:
+    """Whether a play takes the lead in the trick as it lies."""
+    place = LAST_POSITION - state[PLAYED]
+    return strength_of(state, action) * POSITIONS + place > state[BEST]
 
 
 @compiled
@@ -154,31 +170,14 @@ def bar_suit(state: State, position: int) -> None:
 
 
 @compiled
-def play_special(state: State, seat: int, position: int, action: int) -> None:
+def play_special(state: State, seat: int, position: int, action: int, rank: int) -> None:
     """What a special card does besides contending for the trick."""
-    if action == DRAGON:
-        state[HAND + seat] ^= 1 << DRAGON
-        bar_suit(state, position)
-        state[IN_TRICK] |= HAS_DRAGON
-        fairy = state[FAIRY_POSITION]
-        if fairy != NOTHING:
-            best = FAIRY_WITH_DRAGON * POSITIONS + LAST_POSITION - fairy
-            state[BEST] = max(state[BEST], best)
-    elif action == FAIRY:
-        state[HAND + seat] ^= 1 << FAIRY
+    state[HAND + seat] ^= 1 << CARD_OF[action]
+    state[IN_TRICK] |= MARKS_OF[action]
+    if rank == AS_SUIT:
+        set_suit(state, SUIT_OF[action])
+    elif rank == AS_FAIRY:
         state[FAIRY_POSITION] = position
-    elif action == BOMB:
-        state[HAND + seat] ^= 1 << BOMB
-        state[IN_TRICK] |= HAS_BOMB
-    elif action < PLAY_JUGGLER:
-        state[HAND + seat] ^= 1 << SHAPESHIFTER
-        if action == PLAY_SHAPESHIFTER:
-            bar_suit(state, position)
-    elif action < PLAY_CLOUD:
-        state[HAND + seat] ^= 1 << JUGGLER
-        state[IN_TRICK] |= HAS_JUGGLER
-        set_suit(state, action - PLAY_JUGGLER)
-    else:
-        state[HAND + seat] ^= 1 << CLOUD
-        state[IN_TRICK] |= HAS_CLOUD
-        set_suit(state, action - PLAY_CLOUD)
+    elif rank == AS_DRAGON and state[FAIRY_POSITION] != NOTHING:
+        best = FAIRY_WITH_DRAGON * POSITIONS + LAST_POSITION - state[FAIRY_POSITION]
+        state[BEST] = max(state[BEST], best)

@@ -57,7 +57,6 @@ NOTICE_MS: Final = 3_600_000
 """How long notices are kept."""
 
 FINISHED: Final = ("over", "closed")
-NO_PLAYER: Final = "there is no such player"
 
 ABOUT_TABLE, ABOUT_PLAYER, ABOUT_BANS = "table", "player", "bans"
 
@@ -161,7 +160,7 @@ class Acts:
                 return act()
             except (_HasGoneOnError, IntegrityError):
                 continue
-        raise Refused("unavailable")
+        raise Refused("busy")
 
     # Players
 
@@ -171,7 +170,7 @@ class Acts:
         with self._begin() as connection:
             named = sa.update(players).where(players.c.id == player).values(name=cleaned)
             if connection.execute(named).rowcount == 0:
-                raise Refused("not_available", NO_PLAYER)
+                raise Refused("no_player")
             _tell(connection, ABOUT_PLAYER, [player])
         return cleaned
 
@@ -186,7 +185,7 @@ class Acts:
         with self._engine.connect() as connection:
             name = connection.execute(query).scalar()
         if name is None:
-            raise Refused("not_available", NO_PLAYER)
+            raise Refused("no_player")
         told: list[str] = []
         while places := self._places_of(player):
             finished = [code for code, state in places if state in FINISHED]
@@ -249,7 +248,7 @@ class Acts:
             if kind == BAN_PLAYER:
                 there = sa.select(players.c.id).where(players.c.id == cleaned)
                 if connection.execute(there).first() is None:
-                    raise Refused("not_available", NO_PLAYER)
+                    raise Refused("no_player")
             connection.execute(sa.delete(bans).where(bans.c.subject == cleaned))
             connection.execute(sa.insert(bans).values(made.row()))
             _tell(connection, ABOUT_BANS, [""])
@@ -258,7 +257,7 @@ class Acts:
     def lift(self, ban: str) -> None:
         with self._begin() as connection:
             if connection.execute(sa.delete(bans).where(bans.c.id == ban)).rowcount == 0:
-                raise Refused("not_available", "there is no such ban")
+                raise Refused("no_ban")
             _tell(connection, ABOUT_BANS, [""])
 
     # What time does

@@ -51,7 +51,8 @@ class Archive:
         """What the decisions of a finished game gave away."""
         names = await self._names_at_end(code)
         if names is None:
-            raise Refused("not_over")
+            is_closed = (await self._rooms.summary(code))["state"] == "closed"
+            raise Refused("closed" if is_closed else "not_over")
         return await self._once(code, f"{names}-review", lambda: self._review(code))
 
     def forget(self, code: str) -> None:

@@ -176,7 +176,9 @@ class LiveRooms(ABC, Generic[Kind]):
         room = self._rooms.get(code)
         if room is not None:
             return room
-        if self._is_stopping or len(self._rooms) >= self.settings.max_tables:
+        if self._is_stopping:
+            raise Refused("restarting")
+        if len(self._rooms) >= self.settings.max_tables:
             raise Refused("too_many")
         waking = self._waking.get(code)
         if waking is None:
@@ -194,7 +196,7 @@ class LiveRooms(ABC, Generic[Kind]):
             finally:
                 del self._missed[code]
             if self._is_stopping:
-                raise Refused("too_many")
+                raise Refused("restarting")
             self._rooms[code] = room
             for notice in missed:
                 notice(room)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from ipaddress import ip_address, ip_network
 from typing import Any, Final
 
@@ -20,8 +19,6 @@ BAN_PLAYER: Final = "player"
 BAN_ADDRESS: Final = "address"
 MOST_BANS: Final = 10_000
 """Those that end last are in force; more than anybody sets by hand."""
-
-BAD_SUBJECT: Final = "a ban is for a player's id or an address, such as 203.0.113.7 or 2001:db8::1"
 
 _PLAYER: Final = re.compile("[0-9a-f]{32}")
 
@@ -49,10 +46,10 @@ def subject_of(text: str) -> tuple[str, str]:
             return BAN_ADDRESS, line_of(str(ip_address(text)))
         network = ip_network(text)
     except ValueError:
-        raise Refused("bad_message", BAD_SUBJECT) from None
+        raise Refused("bad_subject") from None
     address = str(network.network_address)
     if str(network) not in (line_of(address), f"{address}/{network.max_prefixlen}"):
-        raise Refused("bad_message", BAD_SUBJECT)
+        raise Refused("bad_subject")
     return BAN_ADDRESS, line_of(address)
 
 
@@ -84,9 +81,7 @@ class Bans:
         """Raise `Refused` if a player or address is banned now."""
         until = self._ends(subject) if self._until else None
         if until is not None:
-            told = f"{datetime.fromtimestamp(until / 1000, UTC):%Y-%m-%d %H:%M} UTC"
-            reason = f"you cannot use this site until {told}"
-            raise Refused("banned", reason, until=until)
+            raise Refused("banned", until=until)
 
     def _ends(self, subject: str | None) -> int | None:
         until = None if subject is None else self._until.get(subject)

@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
+from foretold.protocol.settings import TableSettings
 from foretold.server.budgets import Budgets
 from foretold.server.identity import Identity
-from foretold.table.entries import Settings
 from foretold.table.refusals import Refused
 
 CODE: Final = "[A-Za-z]{6}"
@@ -42,7 +42,7 @@ def shown_key(scope: Scope) -> str | None:
     return found[KEY_COOKIE].value if KEY_COOKIE in found else None
 
 
-def opens_by_code(state: str, settings: Settings) -> bool:
+def opens_by_code(state: str, settings: TableSettings) -> bool:
     """Whether the short code is enough: the table waits for players, or is for everyone."""
     return state == "lobby" or settings.public
 
@@ -66,7 +66,7 @@ class Doors:
         if not opens_by_code:
             raise self.missed(visitor.source, Refused("need_key"))
         if visitor.source and self._guesses.spend(visitor.source, 0.0) < 1:
-            raise Refused("too_fast")
+            raise Refused("too_many_guesses")
 
     def check_knock(self, source: str) -> None:
         """Raise `Refused` if somebody has asked hosts too often."""
@@ -77,4 +77,4 @@ class Doors:
         """What to tell somebody whose code opens nothing; who guesses on is told no more."""
         if not source or self._guesses.take(source):
             return why
-        return Refused("too_fast")
+        return Refused("too_many_guesses")

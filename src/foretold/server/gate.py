@@ -9,6 +9,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from foretold.refusals import REASONS
 from foretold.server.budgets import REQUEST, asked_by
 from foretold.server.guard import LARGEST_BODY
 from foretold.server.house import House
@@ -16,7 +17,7 @@ from foretold.server.limits import source_of
 from foretold.server.origin import is_own_origin
 from foretold.server.timed import Timed
 from foretold.server.tracing import describe, span
-from foretold.table.refusals import RETRY_AFTER, Refused
+from foretold.table.refusals import Refused
 
 COUNTED: Final = ("/api/", "/metrics")
 """Whose number is bounded; files of the client, of which a page has many, only cost time."""
@@ -26,39 +27,15 @@ OWN_DATA: Final = "/api/me/data"
 FREE: Final = (OWN_DATA, "/api/privacy")
 """Open to those who are banned too: what is kept about them is theirs."""
 
-STATUS: Final = {
-    "bad_message": 422,
-    "bad_name": 422,
-    "bad_rules": 422,
-    "bad_setting": 422,
-    "bad_commitment": 422,
-    "unknown_level": 422,
-    "no_seat": 422,
-    "no_name": 401,
-    "bad_link": 403,
-    "need_key": 403,
-    "no_table": 404,
-    "no_sheet": 404,
-    "not_available": 404,
-    "closed": 410,
-    "banned": 403,
-    "too_large": 413,
-    "too_fast": 429,
-    "used_up": 429,
-    "too_many": 503,
-    "unavailable": 503,
-    "internal": 500,
-}
-"""The HTTP status of a refusal; all others are conflicts with how things stand."""
-
 
 def refusal(refused: Refused, status: int | None = None) -> Response:
     headers = {"cache-control": "no-store"}
-    if refused.code in RETRY_AFTER:
-        headers["retry-after"] = str(RETRY_AFTER[refused.code])
+    reason = REASONS[refused.code]
+    if reason.retry is not None:
+        headers["retry-after"] = str(reason.retry)
     return Response(
         msgspec.json.encode(refused.to_data()),
-        status or STATUS.get(refused.code, 409),
+        status or reason.status,
         headers,
         media_type="application/json",
     )
@@ -86,8 +63,7 @@ class Gate:
         try:
             body = await self._admit(scope, receive, source)
         except Refused as refused:
-            status = 403 if refused.code == "not_available" else None
-            await refusal(refused, status)(scope, receive, counted)
+            await refusal(refused)(scope, receive, counted)
             return
         timed = Timed(self._app(scope, _Replay(body, receive), counted))
         try:
@@ -121,7 +97,7 @@ class Gate:
         if scope["method"] in ("GET", "HEAD"):
             return b""
         if is_own_origin(scope, self._house.settings.allowed_origins) is False:
-            raise Refused("not_available", "the origin is not this site")
+            raise Refused("foreign_origin")
         told = headers.get("content-length", "")
         if told.isdecimal() and int(told[:20]) > LARGEST_BODY:
             raise Refused("too_large")

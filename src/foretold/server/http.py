@@ -4,12 +4,33 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import msgspec
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 import foretold
-from foretold.server import models
+from foretold.protocol.http import (
+    DeviceLink,
+    Games,
+    Health,
+    Lessons,
+    Me,
+    Meaning,
+    NewCode,
+    NewName,
+    NewTable,
+    Options,
+    QuickPlay,
+    SeatLink,
+    Tables,
+    TakenSeat,
+    Token,
+)
+from foretold.protocol.schema import components
+from foretold.protocol.study import Hint, ReplayData, ReviewData
+from foretold.protocol.tables import TableSummary
+from foretold.protocol.words import GameRecord, Rules
 from foretold.server.cookies import is_outdated, set_cookie
 from foretold.server.failures import refused_by
 from foretold.server.gate import refusal
@@ -17,53 +38,56 @@ from foretold.server.house import House
 from foretold.server.identity import LINK_MINUTES, SEAT_DAYS, new_player_id
 from foretold.server.invitations import inviter
 from foretold.server.limits import source_of
-from foretold.server.listing import MOST_LISTED
 from foretold.server.logs import logger
 from foretold.server.names import clean_name
 from foretold.server.operator import operator
 from foretold.server.options import options_data, rules_data
 from foretold.server.packed import packed_answer
 from foretold.server.personal import personal
+from foretold.server.sheet_doors import on_sheets
 from foretold.server.sizes import PLAYER
-from foretold.server.statistics import statistics
 from foretold.server.visitors import (
     Asker,
-    AtTheDoor,
     Doors,
     Entered,
     Named,
-    SheetCode,
     answers,
+    body_of,
+    door,
     encoded,
     in_json,
     opened,
 )
-from foretold.table.answers import moved_seat
 from foretold.table.creation import new_table
 from foretold.table.entries import Dealt, Entry, Started
 from foretold.table.hints import check_listed, hint_view
 from foretold.table.lessons import LESSONS, lesson_table
 from foretold.table.refusals import Refused
-from foretold.table.sheets import new_sheet
-from foretold.tablet.showing import ENGLISH, Heading, Separator, to_csv
+from foretold.table.seating import moved_seat
 
 QUICK_BOTS = (None, "apprentice", "apprentice", "apprentice")
 """Who plays against somebody who wants to play now."""
 
+NameIn = Annotated[NewName, body_of(NewName)]
+TokenIn = Annotated[Token, body_of(Token)]
+RulesIn = Annotated[dict[str, Any], body_of(Rules)]
+PlayIn = Annotated[QuickPlay | None, body_of(QuickPlay | None)]
+TableIn = Annotated[NewTable, body_of(NewTable)]
+
 api = APIRouter(prefix="/api", default_response_class=Response)
 
 
-@api.get("/me", responses=answers(models.Me))
+@api.get("/me", **door(Me))
 async def get_me(request: Request, house: Doors, asker: Asker) -> Response:
     """Who you are."""
     if asker is None:
-        return in_json({"name": None})
-    answer = in_json({"name": asker[1]})
+        return in_json(Me(name=None))
+    answer = in_json(Me(name=asker[1]))
     return _with_cookie(answer, request, house, asker[0]) if is_outdated(request.scope) else answer
 
 
-@api.put("/me", responses=answers(models.Me, 503))
-async def put_me(request: Request, body: models.NewName, house: Doors, asker: Asker) -> Response:
+@api.put("/me", **door(Me, 503, body=NewName))
+async def put_me(request: Request, body: NameIn, house: Doors, asker: Asker) -> Response:
     """Give or change your name; this sets the cookie."""
     name = clean_name(body.name)
     if asker is None:
@@ -75,30 +99,32 @@ async def put_me(request: Request, body: models.NewName, house: Doors, asker: As
         await house.store.rename(player, name)
         house.rooms.rename(player, name)
         house.sheets.rename(player, name)
-    return _with_cookie(in_json({"name": name}), request, house, player)
+    return _with_cookie(in_json(Me(name=name)), request, house, player)
 
 
-@api.post("/me/link", responses=answers(models.Link, 401))
+@api.post("/me/link", **door(DeviceLink, 401))
 async def make_link(house: Doors, asker: Named) -> Response:
-    """A link that makes another device yours too."""
-    return in_json({"path": f"/device/{house.identity.link(asker[0])}", "minutes": LINK_MINUTES})
+    """A link that makes another device yours too. It works once, and not after a restart."""
+    return in_json(
+        DeviceLink(path=f"/device/{house.identity.link(asker[0])}", minutes=LINK_MINUTES)
+    )
 
 
-@api.post("/me/device", responses=answers(models.Me))
-async def take_link(request: Request, body: models.Token, house: Doors) -> Response:
-    """Take such a link; this sets the cookie."""
+@api.post("/me/device", **door(Me, body=Token))
+async def take_link(request: Request, body: TokenIn, house: Doors) -> Response:
+    """Take such a link: sets the cookie. A refusal that passes does not use it up."""
     with house.identity.linked(body.token) as player:
         name = None if player is None else await house.store.name_of(player)
         if player is None or name is None:
             raise Refused("bad_link")
         house.caretaker.bans.check(player)
         await house.store.know(player)
-    return _with_cookie(in_json({"name": name}), request, house, player)
+    return _with_cookie(in_json(Me(name=name)), request, house, player)
 
 
-@api.post("/me/seat", responses=answers(models.TakenSeat, 404, 409, 503))
-async def take_seat(request: Request, body: models.Token, house: Doors, asker: Asker) -> Response:
-    """Take such a link: the seat is yours in this browser, and in no other. Sets the cookie."""
+@api.post("/me/seat", **door(TakenSeat, 404, 409, 410, 503, body=Token))
+async def take_seat(request: Request, body: TokenIn, house: Doors, asker: Asker) -> Response:
+    """Take a link to a seat: it is yours in this browser, and in no other. Sets the cookie."""
     linked = house.identity.seat_linked(body.token)
     before = None if linked is None else await house.store.name_of(linked[1])
     if linked is None or before is None:
@@ -113,29 +139,29 @@ async def take_seat(request: Request, body: models.Token, house: Doors, asker: A
         await house.store.add_player(player, name)
     await house.rooms.move_seat(code, owner, player, name)
     await house.store.know(player)
-    return _with_cookie(in_json({"code": code, "name": name}), request, house, player)
+    return _with_cookie(in_json(TakenSeat(code=code, name=name)), request, house, player)
 
 
-@api.get("/me/games", responses=answers(models.Games, 401))
+@api.get("/me/games", **door(Games, 401))
 async def my_games(house: Doors, asker: Named) -> Response:
-    """The tables where you sit, unfinished ones first."""
+    """The tables where you sit: unfinished ones first, then latest first."""
     return in_json({"games": await house.rooms.summaries_of(asker[0])})
 
 
-@api.get("/options", responses=answers(models.Options))
+@api.get("/options", **door(Options))
 async def options() -> Response:
     """All that a new table can be."""
     return in_json(options_data())
 
 
-@api.post("/rules", responses=answers(models.Meaning))
-async def rules(body: models.Rules) -> Response:
-    """What a choice of rules means, and what would not go with it."""
+@api.post("/rules", **door(Meaning, body=Rules))
+async def rules(body: RulesIn) -> Response:
+    """What a choice of rules means, and which other single choice would not go with it."""
     return in_json(rules_data(body))
 
 
-@api.post("/play", responses=answers(models.NewCode, 401, 503))
-async def play(house: Doors, asker: Named, body: models.QuickPlay | None = None) -> Response:
+@api.post("/play", **door(NewCode, 401, 503, body=QuickPlay | None))
+async def play(house: Doors, asker: Named, body: PlayIn) -> Response:
     """A standard game with three bots, started."""
     commitment = "" if body is None else body.commitment or ""
     created = new_table(*asker, bots=QUICK_BOTS, commitment=commitment)
@@ -143,43 +169,46 @@ async def play(house: Doors, asker: Named, body: models.QuickPlay | None = None)
     return opened(house, await house.rooms.open_table(created, *more))
 
 
-@api.post("/tables", responses=answers(models.NewCode, 401, 503))
-async def make_table(body: models.NewTable, house: Doors, asker: Named) -> Response:
+@api.post("/tables", **door(NewCode, 401, 503, body=NewTable))
+async def make_table(body: TableIn, house: Doors, asker: Named) -> Response:
     """A new table, you in seat 0 and its host."""
     created = new_table(
         *asker,
         rules=body.rules,
-        settings=body.settings.model_dump(),
+        settings=msgspec.to_builtins(body.settings),
         bots=body.bots,
         commitment=body.commitment or "",
     )
     return opened(house, await house.rooms.open_table(created))
 
 
-@api.get("/tables", responses=answers(models.Tables))
+@api.get("/tables", **door(Tables))
 async def tables(house: Doors, asker: Asker) -> Response:
-    """Public tables with a free seat or open to spectators, newest first."""
+    """Public tables with a free seat or open to spectators, newest first.
+
+    Those where a player is, or where something happened in the last quarter of an hour.
+    """
     return in_json({"tables": await house.rooms.public_summaries(asker and asker[0])})
 
 
-@api.get("/tables/{code}", responses=answers(models.Summary, 404))
+@api.get("/tables/{code}", **door(TableSummary, 404))
 async def table(entered: Entered) -> Response:
     """One table."""
     return in_json(entered)
 
 
-@api.post("/tables/{code}/seat", responses=answers(models.SeatLink, 401, 404, 409))
+@api.post("/tables/{code}/seat", **door(SeatLink, 401, 404, 409, 410))
 async def make_seat_link(asker: Named, entered: Entered, house: Doors) -> Response:
-    """A personal link that leads back to your seat, from any browser, once."""
+    """A personal link back to your seat, for when the cookie is lost; it works once."""
     if entered["your_seat"] is None:
         raise Refused("not_seated")
     if entered["state"] in ("over", "closed"):
-        raise Refused("not_playing")
+        raise Refused("game_over" if entered["state"] == "over" else "closed")
     token = house.identity.seat_link(entered["code"], asker[0])
-    return in_json({"path": f"/seat#{token}", "days": SEAT_DAYS})
+    return in_json(SeatLink(path=f"/seat#{token}", days=SEAT_DAYS))
 
 
-@api.get("/tables/{code}/record", responses=answers(dict[str, Any], 404, 503))
+@api.get("/tables/{code}/record", **door(GameRecord, 404, 409, 410, 503))
 async def record(request: Request, entered: Entered, house: Doors, asker: Asker) -> Response:
     """The game record; while the game is under way, its finished rounds."""
     code = entered["code"]
@@ -188,7 +217,7 @@ async def record(request: Request, entered: Entered, house: Doors, asker: Asker)
     return packed_answer(request, found, house.pace, {"content-disposition": named})
 
 
-@api.get("/tables/{code}/replay", responses=answers(dict[str, Any], 404, 503))
+@api.get("/tables/{code}/replay", **door(ReplayData, 404, 409, 410, 503))
 async def replay(
     request: Request,
     entered: Entered,
@@ -196,87 +225,48 @@ async def replay(
     asker: Asker,
     as_: Annotated[str, Query(alias="as", pattern="^(open|[0-5])$")] = "open",
 ) -> Response:
-    """The game step by step, all hands open or as one seat saw it."""
+    """The game step by step, `as` one seat saw it or, `open`, with all hands.
+
+    While it is under way, its finished rounds.
+    """
     viewer = None if as_ == "open" else int(as_)
     found = await house.archive.replay(entered["code"], viewer, asker and asker[0])
     return packed_answer(request, found, house.pace)
 
 
-@api.get("/tables/{code}/hint", responses=answers(dict[str, Any], 401, 404, 409, 503))
+@api.get("/tables/{code}/hint", **door(Hint, 401, 404, 409, 410, 503))
 async def hint(
     asker: Named,
     entered: Entered,
     house: Doors,
     turn: Annotated[int, Query(description="The turn that is to be decided.")],
 ) -> Response:
-    """What every choice of yours is worth now, as far as you can know; in games with bots only."""
+    """What every choice of yours is worth at that turn, as far as you can know.
+
+    Only where the table says `hints`.
+    """
     check_listed(entered)  # before a table is woken that has nothing to tell
     table = await house.rooms.table_of(entered["code"])
     return encoded(await house.study.hint(hint_view(table, asker[0], turn)))
 
 
-@api.get("/tables/{code}/review", responses=answers(dict[str, Any], 404, 409, 503))
+@api.get("/tables/{code}/review", **door(ReviewData, 404, 409, 410, 503))
 async def review(request: Request, entered: Entered, house: Doors) -> Response:
     """What the decisions of a finished game gave away, and what luck brought."""
     return packed_answer(request, await house.archive.review(entered["code"]), house.pace)
 
 
-@api.get("/lessons", responses=answers(models.Lessons))
+@api.get("/lessons", **door(Lessons))
 async def lessons() -> Response:
     """The lessons, in the order of the course."""
-    return in_json({"lessons": list(LESSONS)})
+    return in_json(Lessons(lessons=list(LESSONS)))
 
 
-@api.post("/lessons/{lesson}", responses=answers(models.NewCode, 401, 404, 503))
+@api.post("/lessons/{lesson}", **door(NewCode, 401, 404, 503))
 async def make_lesson(lesson: str, house: Doors, asker: Named) -> Response:
     """The table of a lesson, its game begun."""
     created = lesson_table(*asker, lesson)
     return opened(house, await house.rooms.open_table(created, Started(), Dealt()))
-
-
-@api.post("/sheets", responses=answers(models.NewCode, 401, 503))
-async def make_sheet(body: models.NewSheet, house: Doors, asker: Named) -> Response:
-    """A new score sheet, you its host."""
-    names = [clean_name(name) for name in body.names]
-    sheet = new_sheet(asker[0], names, body.rules, body.first_dealer)
-    return opened(house, await house.sheets.open_sheet(sheet))
-
-
-@api.get("/me/sheets", responses=answers(models.Sheets, 401))
-async def my_sheets(house: Doors, asker: Named) -> Response:
-    """The sheets that you opened or wrote on, latest first."""
-    return in_json({"sheets": (await house.sheets.summaries_of(asker[0]))[:MOST_LISTED]})
-
-
-@api.get("/me/statistics", responses=answers(models.Statistics, 401))
-async def my_statistics(house: Doors, asker: Named) -> Response:
-    """Your finished sheets, summed up by name."""
-    found = await house.sheets.summaries_of(asker[0])
-    return in_json({"players": await house.store.run(lambda: statistics(found))})
-
-
-@api.get("/sheets/{code}", responses=answers(models.SheetSummary, 404, 410))
-async def sheet(code: SheetCode, house: Doors, visitor: AtTheDoor) -> Response:
-    """One sheet."""
-    return in_json(await house.sheets.summary(code, visitor))
-
-
-@api.get("/sheets/{code}/csv", responses=answers(str, 404, 410))
-async def sheet_csv(
-    code: SheetCode,
-    house: Doors,
-    visitor: AtTheDoor,
-    heading: Annotated[
-        list[models.Word] | None, Query(min_length=len(ENGLISH), max_length=len(ENGLISH))
-    ] = None,
-    separator: Separator = ",",
-) -> Response:
-    """A sheet for a spreadsheet, its columns called and parted as you like."""
-    tablet = await house.sheets.tablet(code, visitor)
-    named = {"content-disposition": f'attachment; filename="foretold-{code}.csv"'}
-    # The mark at the beginning tells spreadsheets that names may have letters of any script.
-    text = "\N{BYTE ORDER MARK}" + to_csv(tablet, Heading(*heading or ENGLISH), separator)
-    return Response(text, 200, {**named, "cache-control": "no-store"}, "text/csv; charset=utf-8")
 
 
 def _with_cookie(answer: Response, request: Request, house: House, player: str) -> Response:
@@ -293,26 +283,30 @@ def http_app() -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    for doors in (api, personal, operator):
+    plain = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        """With the messages of the protocol, those of the sockets among them."""
+        document = plain()
+        document.setdefault("components", {}).setdefault("schemas", {}).update(components())
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]
+    for doors in (api, on_sheets, personal, operator):
         app.include_router(doors)
 
-    @app.get("/livez", responses={200: {"model": models.Health}})
+    @app.get("/livez", responses=answers(Health))
     async def lives() -> Response:
         """Whether the process answers; if it does not, it is to be started anew."""
-        return in_json({"status": "ok"})
+        return in_json(Health(status="ok"))
 
-    ready: dict[int | str, dict[str, Any]] = {
-        200: {"model": models.Health},
-        503: {"model": models.Refusal},
-    }
-
-    @app.get("/healthz", responses=ready)
-    @app.get("/readyz", responses=ready)
+    @app.get("/healthz", responses=answers(Health, 503))
+    @app.get("/readyz", responses=answers(Health, 503))
     async def health(house: Doors) -> Response:
         """Whether players can be served: the database can be read and written to."""
         if not await house.health.is_good():
             return refusal(Refused("unavailable"))
-        return in_json({"status": "ok"})
+        return in_json(Health(status="ok"))
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics(house: Doors) -> Response:

@@ -47,7 +47,7 @@ class Knocks:
             if knock.player == player:
                 del self._waiting[knock.number]
         if len(self._waiting) >= MOST_KNOCKS:
-            raise Refused("too_many")
+            raise Refused("too_many_knocks")
         self._count += 1
         self._waiting[self._count] = Knock(self._count, connection, ask_id, player, name, seat)
 

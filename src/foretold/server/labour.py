@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from typing import Final, Generic, TypeVar
 
 from foretold.server.budgets import Budgets, asked_by
 from foretold.server.settings import ServerSettings
 from foretold.table.refusals import Refused
+from foretold.workers.fair_queue import FairQueue
 
 Answer = TypeVar("Answer")
 
@@ -23,60 +22,16 @@ MOST_OF_ONE: Final = 1000
 """Pieces of work that may wait for one address: as many as it may have sockets, and more."""
 
 
-class Turnstile:
+class Turnstile(FairQueue[None]):
     """Lets one through at a time; of those who wait, the sources take turns."""
 
     def __init__(self, most: float, most_of_one: int) -> None:
-        self._most = most
-        self._most_of_one = most_of_one
-        self._count = 0
-        self._is_taken = False
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-
-    @asynccontextmanager
-    async def turn(self, source: str) -> AsyncIterator[None]:
-        """Wait for a turn, and have it; raises `Refused` if too many wait already."""
-        if self._is_taken:
-            await self._wait(source)
-        self._is_taken = True
-        try:
-            yield
-        finally:
-            self._let_next()
-
-    async def _wait(self, source: str) -> None:
-        waiting = self._waiting.get(source)
-        is_full = waiting is not None and len(waiting) >= self._most_of_one
-        if is_full or self._count >= self._most:
-            raise Refused("too_many")
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(source, deque()).append(turn)
-        self._count += 1
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if not turn.cancelled():  # it had the turn already
-                self._let_next()
-            raise
-        finally:
-            self._count -= 1
-
-    def _let_next(self) -> None:
-        while self._waiting:
-            source, waiting = self._waiting.popitem(last=False)
-            turn = next((one for one in _taken_out(waiting) if not one.done()), None)
-            if waiting:
-                self._waiting[source] = waiting  # behind all others
-            if turn is not None:
-                turn.set_result(None)
-                return
-        self._is_taken = False
+        super().__init__(most, most_of_one, refused_turn)
+        self.put(None)
 
 
-def _taken_out(waiting: deque[asyncio.Future[None]]) -> Iterator[asyncio.Future[None]]:
-    """Those who wait, each taken out of the queue."""
-    while waiting:
-        yield waiting.popleft()
+def refused_turn(is_greedy: bool) -> Refused:
+    return Refused("too_fast" if is_greedy else "too_many")
 
 
 class Labour:

@@ -123,9 +123,13 @@ class Places:
         """How many places are taken in all."""
         return self._total
 
+    @property
+    def is_full(self) -> bool:
+        return self._total >= self._most
+
     def enter(self, source: str) -> bool:
         taken = self._taken.get(source, 0)
-        if self._total >= self._most or taken >= self._most_each:
+        if self.is_full or taken >= self._most_each:
             return False
         self._taken[source] = taken + 1
         self._total += 1

@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 
 from foretold.server.schema import log, players, seats, sheet_names, tables
 from foretold.server.waking import SHEET, is_visible
+from foretold.sheet import Outcome
 from foretold.table.entries import FORMER
 from foretold.table.names import numbered
 
@@ -140,6 +141,7 @@ def find_sheets(connection: Connection, query: sa.Select[Any]) -> list[dict[str,
     for one in found:
         seats_there = range(len(one["totals"]))
         one["names"] = [names.get((one["code"], seat), FORMER) for seat in seats_there]
+        one.setdefault("places", Outcome(tuple(one["totals"])).places)  # older ones have none
     return found
 
 

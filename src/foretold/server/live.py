@@ -14,6 +14,11 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
+from foretold.protocol import requests
+from foretold.protocol.messages import Bye, Done, Pong, RefusedTold, Saving
+from foretold.protocol.messages import Knocks as KnocksTold
+from foretold.protocol.requests import Ping
+from foretold.protocol.tables import Knocking
 from foretold.server.connection import REFUSED, TRY_AGAIN, Connection
 from foretold.server.doors import Doors, Visitor
 from foretold.server.failures import refused_by
@@ -24,13 +29,12 @@ from foretold.server.settings import ServerSettings
 from foretold.server.store import Store
 from foretold.server.tracing import span
 from foretold.server.turns import Turns
-from foretold.table import messages
-from foretold.table.messages import Ping, id_of
+from foretold.table.messages import id_of
 from foretold.table.refusals import Refused
 
 encode = msgspec.json.Encoder().encode
-PONG: Final = encode({"t": "pong"})
-BYE: Final = encode({"t": "bye", "reason": "the server stops"})
+PONG: Final = encode(Pong())
+BYE: Final = encode(Bye(reason="the server stops"))
 MOST_WAITING: Final = 100
 """Messages that wait for their turn at one table while something is being written."""
 
@@ -137,12 +141,12 @@ class LiveRoom(ABC):
         if refused is not error:
             logger().error("a message failed", code=self.code, exc_info=error)
         self._keeper.metrics.refusals.labels(refused.code).inc()
-        connection.send(encode({"t": "refused", "id": ask_id, **refused.to_data()}))
+        connection.send(refused_told(ask_id, refused))
 
     # Who asks to be let in
 
     def _knock(
-        self, connection: Connection, player: str, name: str, message: messages.Knock
+        self, connection: Connection, player: str, name: str, message: requests.Knock
     ) -> None:
         """Let the host know; the answer is the host's."""
         self._keeper.doors.check_knock(connection.source)
@@ -175,15 +179,10 @@ class LiveRoom(ABC):
 
     def _knocks_told(self) -> bytes:
         told = [
-            {
-                "knock": one.number,
-                "name": one.name,
-                "seat": one.seat,
-                "like": self._like(one),
-            }
+            Knocking(knock=one.number, name=one.name, seat=one.seat, like=self._like(one))
             for one in self._knocks
         ]
-        return encode({"t": "knocks", "knocks": told})
+        return encode(KnocksTold(knocks=told))
 
     def _like(self, knock: Knock) -> list[str]:
         """Whom else the server has seen come from the same connection."""
@@ -242,8 +241,12 @@ class LiveRoom(ABC):
 
 
 def saving(works: bool) -> bytes:
-    return encode({"t": "saving", "works": works})
+    return encode(Saving(works=works))
 
 
 def done(ask_id: str, n: int) -> bytes:
-    return encode({"t": "done", "id": ask_id, "n": n})
+    return encode(Done(id=ask_id, n=n))
+
+
+def refused_told(ask_id: str | None, refused: Refused) -> bytes:
+    return encode(RefusedTold(id=ask_id, **refused.to_data()))

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from foretold.bots import LEVELS
-from foretold.cards import DRAGON, FAIRY, SPECIALS
+from foretold.cards import SPECIALS
 from foretold.errors import RulesError
+from foretold.protocol.settings import LIMITS
 from foretold.rulebook import as_data
 from foretold.rules import OPTIONS, Rules
 from foretold.server.names import MOST
@@ -35,10 +36,6 @@ PHRASES: Final = (
 )
 """All that people can say to each other; the client has the words, and pictures for the last."""
 
-CLOCK_LIMITS: Final = (5, 600)
-PACE_LIMITS: Final = (0, 3000)
-PATIENCE_LIMITS: Final = (5, 3600)
-
 
 def options_data() -> dict[str, Any]:
     """For `GET /api/options`."""
@@ -48,13 +45,7 @@ def options_data() -> dict[str, Any]:
         "options": known["options"],
         "levels": list(LEVELS),
         "phrases": list(PHRASES),
-        "limits": {
-            "clock": CLOCK_LIMITS,
-            "pace": PACE_LIMITS,
-            "patience": PATIENCE_LIMITS,
-            "name": MOST,
-            "players": (2, 6),
-        },
+        "limits": {**LIMITS, "name": MOST, "players": (2, 6)},
     }
 
 
@@ -83,8 +74,8 @@ def _choices(rules: Rules) -> Iterator[tuple[str, Any, Any]]:
     for option, known in OPTIONS.items():
         if option == "specials":
             for card in SPECIALS:
-                # Dragon and Fairy come only as a pair, so that is how they are chosen.
-                chosen = {DRAGON, FAIRY} if card in (DRAGON, FAIRY) else {card}
+                # Cards that come only as a pair are chosen as one.
+                chosen = {card, card.partner}
                 codes = [one.code for one in SPECIALS if one in {*rules.specials, *chosen}]
                 yield option, card.code, codes
             continue

@@ -26,7 +26,7 @@ class Pace:
     def check(self, source: str) -> None:
         """Raise `Refused` if too much of a source waits already."""
         if len(self._waiting.get(source, ())) >= MOST_WAITING:
-            raise Refused("too_many")
+            raise Refused("too_fast")
 
     async def turn(self, source: str) -> None:
         """Wait until it is this source's turn, which is at once if nothing of it waits."""

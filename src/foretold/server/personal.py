@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from fastapi import APIRouter, Request, Response
 from sqlalchemy.engine import Connection
 
-from foretold.server import models
+from foretold.protocol.http import Me, MyData, Privacy
+from foretold.protocol.http import Stay as StayTold
 from foretold.server.cookies import COOKIE_SECONDS, forget_cookie
 from foretold.server.doors import Visitor
 from foretold.server.house import House
@@ -25,7 +26,7 @@ from foretold.server.visitors import (
     Entered,
     Owner,
     SheetCode,
-    answers,
+    door,
     encoded,
     in_json,
 )
@@ -42,50 +43,49 @@ MOST_GAMES: Final = 10_000
 personal = APIRouter(prefix="/api", default_response_class=Response)
 
 
-@personal.get("/privacy", responses=answers(models.Privacy))
+@personal.get("/privacy", **door(Privacy))
 async def privacy(house: Doors) -> Response:
     """What the page about privacy needs to know of this server."""
-    return in_json(
-        {
-            "keep_days": house.settings.keep_days,
-            "link_minutes": LINK_MINUTES,
-            "cookie_days": COOKIE_SECONDS // (24 * 3600),
-        }
+    told = Privacy(
+        keep_days=house.settings.keep_days,
+        link_minutes=LINK_MINUTES,
+        cookie_days=COOKIE_SECONDS // (24 * 3600),
     )
+    return in_json(told)
 
 
-@personal.get("/me/data", responses=answers(dict[str, Any], 401, 503))
+@personal.get("/me/data", **door(MyData, 401, 503))
 async def my_data(house: Doors, asker: Owner) -> Response:
-    """All that is kept about you, in one file."""
+    """All that is kept about you, in one file. Open to whoever is banned."""
     data = await _data_of(house, asker[0])
     answer = encoded(await house.store.run(partial(msgspec.json.encode, data)))
     answer.headers["content-disposition"] = 'attachment; filename="foretold-my-data.json"'
     return answer
 
 
-@personal.delete("/me/data", responses=answers(models.Me, 401, 503))
+@personal.delete("/me/data", **door(Me, 401, 503))
 async def erase_me(request: Request, house: Doors, asker: Owner) -> Response:
-    """Erase your name and who you were; games that go on go on with a bot. Not to be undone."""
+    """Erase you, for good: the name, the seats, the cookie. Open to whoever is banned."""
     await house.caretaker.erase(asker[0])
-    return forget_cookie(in_json({"name": None}), request.scope)
+    return forget_cookie(in_json(Me(name=None)), request.scope)
 
 
-@personal.post("/tables/{code}/share", responses=answers(models.Kept, 404, 409, 503))
+@personal.post("/tables/{code}/share", **door(StayTold, 404, 409, 503))
 async def share(entered: Entered, house: Doors) -> Response:
-    """The replay of a game is shared: it stays."""
+    """The replay of a game is shared, so it stays."""
     if entered["state"] == "lobby":
         raise Refused("not_playing")
     await house.store.share(entered["code"])
     return await _stay(house, entered["code"], "no_table")
 
 
-@personal.get("/tables/{code}/kept", responses=answers(models.Kept, 404))
+@personal.get("/tables/{code}/kept", **door(StayTold, 404))
 async def table_kept(entered: Entered, house: Doors) -> Response:
     """How long a table is kept."""
     return await _stay(house, entered["code"], "no_table")
 
 
-@personal.get("/sheets/{code}/kept", responses=answers(models.Kept, 404, 410))
+@personal.get("/sheets/{code}/kept", **door(StayTold, 404, 410))
 async def sheet_kept(code: SheetCode, house: Doors, visitor: AtTheDoor) -> Response:
     """How long a score sheet is kept."""
     await house.sheets.summary(code, visitor)

@@ -28,9 +28,10 @@ class Rows:
 
 
 def packed_record(code: str, rows: Rows, player: str | None) -> bytes:
-    found = _watched(code, _log(rows), player).record()
+    table = _watched(code, _log(rows), player)
+    found = table.record()
     if found is None:
-        raise Refused("not_available")
+        raise _not_begun(table)
     return packed(msgspec.json.encode(found))
 
 
@@ -38,10 +39,10 @@ def packed_replay(code: str, rows: Rows, viewer: int | None, player: str | None)
     log = _log(rows)
     table = _watched(code, log, player)
     if viewer is not None and viewer >= table.rules.players:
-        raise Refused("not_available")
+        raise Refused("no_seat", last=table.rules.players - 1)
     found = replay_data(code, log, viewer)
     if found is None:
-        raise Refused("not_available")
+        raise _not_begun(table)
     return packed(msgspec.json.encode(found))
 
 
@@ -54,8 +55,12 @@ def finished_record(code: str, rows: Rows) -> RecordData:
     table = Table.replayed(code, _log(rows))
     found = table.record()
     if found is None or table.state != "over":
-        raise Refused("not_over")
+        raise Refused("closed" if table.state == "closed" else "not_over")
     return found
+
+
+def _not_begun(table: Table) -> Refused:
+    return Refused("closed" if table.state == "closed" else "not_playing")
 
 
 def packed(text: bytes) -> bytes:
@@ -71,5 +76,5 @@ def _watched(code: str, log: Sequence[Logged], player: str | None) -> Table:
     table = Table.replayed(code, log)
     is_seated = player is not None and table.seat_of(player) is not None
     if not is_seated and table.state != "over" and not table.settings.spectators:
-        raise Refused("not_available", "this game is not open to spectators until it is over")
+        raise Refused("no_spectators")
     return table

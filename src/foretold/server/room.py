@@ -7,6 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
+from foretold.protocol import requests
+from foretold.protocol.messages import SaidTold
+from foretold.protocol.requests import Request, TableMessage
 from foretold.server.admission import Admission
 from foretold.server.bots import BotPool
 from foretold.server.budgets import asked_by
@@ -24,8 +27,7 @@ from foretold.server.sizes import entry_size
 from foretold.server.store import now_ms
 from foretold.server.timing import Timing
 from foretold.server.writer import OUTAGES, ConflictError, Then, settle
-from foretold.table import messages
-from foretold.table.answers import answer, check_rematch, let_in, moved_seat, seat_for
+from foretold.table.answers import answer, check_rematch, let_in
 from foretold.table.audience import Audience
 from foretold.table.creation import rematch_of
 from foretold.table.entries import (
@@ -42,8 +44,9 @@ from foretold.table.entries import (
     Sat,
     Started,
 )
-from foretold.table.messages import Message, Request, read_message
+from foretold.table.messages import read_message
 from foretold.table.refusals import Refused
+from foretold.table.seating import moved_seat, seat_for
 from foretold.table.table import ABSENT, Table
 
 
@@ -132,13 +135,13 @@ class Room(LiveRoom):
 
     # What people say
 
-    def read(self, frame: str) -> Message:
+    def read(self, frame: str) -> TableMessage:
         return read_message(frame)
 
-    def answer(self, connection: Connection, message: Message) -> None:
+    def answer(self, connection: Connection, message: TableMessage) -> None:
         self._turns.take(partial(self._take_turn, connection, message))
 
-    def _take_turn(self, connection: Connection, message: Message) -> None:
+    def _take_turn(self, connection: Connection, message: TableMessage) -> None:
         try:
             goes_on = self.is_open and self._answer(connection, message)
         except Exception as error:
@@ -147,43 +150,43 @@ class Room(LiveRoom):
         if not goes_on:
             self._turns.end()
 
-    def _answer(self, connection: Connection, message: Message) -> bool:
+    def _answer(self, connection: Connection, message: TableMessage) -> bool:
         """Do what a message asks for; whether the turn goes on until something is written."""
         player, name = connection.player, connection.name
-        if isinstance(message, messages.Ping):
+        if isinstance(message, requests.Ping):
             connection.send(PONG)
-        elif isinstance(message, messages.Sync):
+        elif isinstance(message, requests.Sync):
             self._welcome(connection, message.since)
         elif player is None or name is None:
             raise Refused("no_name")
-        elif isinstance(message, messages.Say):
+        elif isinstance(message, requests.Say):
             self._say(player, message)
-        elif isinstance(message, messages.Knock):
+        elif isinstance(message, requests.Knock):
             self._ask_for_seat(connection, player, name, message)
-        elif isinstance(message, messages.LetIn):
+        elif isinstance(message, requests.LetIn):
             return self._let_in(connection, player, message)
         else:
             return self._grant(connection, player, name, message)
         return False
 
-    def _say(self, player: str, message: messages.Say) -> None:
+    def _say(self, player: str, message: requests.Say) -> None:
         seat = self.table.seat_of(player)
         if seat is None:
             raise Refused("not_seated")
         self._phrases.check(player, message.phrase)
-        self.tell(encode({"t": "said", "seat": seat, "phrase": message.phrase}))
+        self.tell(encode(SaidTold(seat=seat, phrase=message.phrase)))
 
     def _grant(self, connection: Connection, player: str, name: str, request: Request) -> bool:
         """Do what is asked, once; whether the turn goes on."""
         table = self.table
         n = table.done(player, request.id)
-        if n is None and isinstance(request, messages.Rematch):
+        if n is None and isinstance(request, requests.Rematch):
             check_rematch(table, player)
             if table.rematch is None:
                 self._server.start(self._open_rematch(connection, player, request))
                 return True
         elif n is None:
-            if isinstance(request, messages.Sit):
+            if isinstance(request, requests.Sit):
                 self._admission.check_line(player, connection.source, request.seat)
             entry = answer(table, player, name, request)
             if entry is not None:
@@ -197,7 +200,7 @@ class Room(LiveRoom):
     # Who is let in
 
     def _ask_for_seat(
-        self, connection: Connection, player: str, name: str, message: messages.Knock
+        self, connection: Connection, player: str, name: str, message: requests.Knock
     ) -> None:
         if self.table.seat_of(player) is not None:
             connection.send(done(message.id, self.table.n))
@@ -208,7 +211,7 @@ class Room(LiveRoom):
     def _like(self, knock: Knock) -> list[str]:
         return self._admission.like(knock.player, knock.connection.source)
 
-    def _let_in(self, connection: Connection, host: str, message: messages.LetIn) -> bool:
+    def _let_in(self, connection: Connection, host: str, message: requests.LetIn) -> bool:
         """Answer somebody who asks for a seat; whether the turn goes on."""
         table = self.table
         n = table.done(host, message.id)
@@ -233,7 +236,7 @@ class Room(LiveRoom):
             then = partial(settle, moved)
             try:
                 if not self.is_open:
-                    raise Refused("unavailable")
+                    raise Refused("busy")
                 entry = moved_seat(self.table, before, player, name)
             except Refused as refused:
                 then(refused)
@@ -248,7 +251,7 @@ class Room(LiveRoom):
         await moved
 
     async def _open_rematch(
-        self, connection: Connection, player: str, request: messages.Rematch
+        self, connection: Connection, player: str, request: requests.Rematch
     ) -> None:
         """Make the table of the rematch, and write its code down."""
         asked_by.set(connection.source)
@@ -322,8 +325,8 @@ class Room(LiveRoom):
             self._server.metrics.entries.labels(type(entry).__name__).inc()
         if ended_round or not isinstance(entry, Acted):
             self._server.start(self.summarise())
-        if table.state == "over":
-            self._refuse_knocks(Refused("not_playing"))
+        if table.state in ("over", "closed"):
+            self._refuse_knocks(Refused("game_over" if table.state == "over" else "closed"))
 
     def _see_to_the_door(self, entry: Entry, n: int) -> None:
         """Who is in, who asks to be, and who can no longer stay."""

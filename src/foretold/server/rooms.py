@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from foretold.protocol.settings import TableSettings
 from foretold.server.awake import LiveRooms
 from foretold.server.bots import BotPool
 from foretold.server.budgets import Budgets
@@ -24,7 +25,7 @@ from foretold.server.summaries import listed_of, summary_data
 from foretold.server.waking import Woken
 from foretold.server.writer import ConflictError
 from foretold.table.creation import new_code
-from foretold.table.entries import FORMER, Created, Entry, Logged, Settings
+from foretold.table.entries import FORMER, Created, Entry, Logged
 from foretold.table.refusals import Refused
 from foretold.table.table import Table
 
@@ -68,7 +69,7 @@ class Rooms(LiveRooms[Room]):
             except ConflictError:
                 continue
             return code
-        raise Refused("too_many")
+        raise Refused("busy")
 
     async def summary(self, code: str, player: str | None = None) -> dict[str, Any]:
         found = await self.store.table(code, player)
@@ -79,7 +80,7 @@ class Rooms(LiveRooms[Room]):
     async def enter(self, code: str, visitor: Visitor) -> dict[str, Any]:
         """What lists say of a table, for somebody who may look at it; raises `Refused`."""
         summary = await self.found(visitor.source, self.summary(code, visitor.player))
-        settings = msgspec.convert(summary["settings"], Settings)
+        settings = msgspec.convert(summary["settings"], TableSettings)
         by_code = opens_by_code(summary["state"], settings)
         knows = summary["your_seat"] is not None
         if not (knows or by_code or visitor.player is None or self.doors.has_key(code, visitor)):

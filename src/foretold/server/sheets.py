@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
+from foretold.protocol.requests import Knock, LetIn, Ping, Sync
+from foretold.protocol.sheet_messages import Rename, SheetMessage, SheetRequest, Write
 from foretold.server.awake import LiveRooms
 from foretold.server.connection import REFUSED, Connection
 from foretold.server.doors import Visitor
@@ -19,19 +21,9 @@ from foretold.server.store import now_ms
 from foretold.server.summaries import sheet_summary
 from foretold.server.writer import ConflictError, told
 from foretold.table.creation import new_code
-from foretold.table.messages import Knock, LetIn, Ping, Sync
+from foretold.table.messages import read_sheet_message
 from foretold.table.refusals import Refused
-from foretold.table.sheets import (
-    Rename,
-    SheetAudience,
-    SheetMessage,
-    SheetRequest,
-    Write,
-    answer_sheet,
-    check_kept,
-    let_write,
-    read_sheet_message,
-)
+from foretold.table.sheets import SheetAudience, answer_sheet, check_kept, let_write
 from foretold.tablet.entries import Entry, Opened, Written, encode_entry
 from foretold.tablet.tablet import Tablet
 from foretold.words import printable
@@ -115,7 +107,7 @@ class SheetRoom(LiveRoom):
             connection.send(done(request.id, n))
             return
         if not self._may_write(connection):
-            raise Refused("not_let_in")
+            raise Refused("not_a_writer")
         entry = answer_sheet(self.tablet, player, name, _cleaned(request))
         if entry is None:
             connection.send(done(request.id, self.tablet.n))
@@ -216,7 +208,7 @@ class Sheets(LiveRooms[SheetRoom]):
             except ConflictError:
                 continue
             return code
-        raise Refused("too_many")
+        raise Refused("busy")
 
     async def wake(self, code: str) -> SheetRoom:
         log = await self._log_of(code)

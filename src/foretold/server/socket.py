@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any, Final
 from urllib.parse import parse_qs
 
-import msgspec
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.utils import ClientDisconnected
 
+from foretold.refusals import RETRY_AFTER
 from foretold.server.awake import LiveRooms
 from foretold.server.budgets import HANDSHAKE, MESSAGE, Budgets, asked_by
 from foretold.server.connection import REFUSED, TRY_LATER, Connection
@@ -22,13 +22,13 @@ from foretold.server.doors import CODE, shown_key
 from foretold.server.failures import refused_by
 from foretold.server.house import House
 from foretold.server.limits import Bucket, source_of
-from foretold.server.live import LiveRoom
+from foretold.server.live import LiveRoom, refused_told
 from foretold.server.logs import logger
 from foretold.server.origin import is_own_origin
 from foretold.server.protocol import CLOSE_SECONDS, LINE, SocketProtocol
 from foretold.server.timed import Timed
 from foretold.table.messages import id_of
-from foretold.table.refusals import RETRY_AFTER, Refused
+from foretold.table.refusals import Refused
 
 PATH: Final = re.compile(f"/api/(tables|sheets)/({CODE})/socket")
 BURST_SECONDS: Final = 3
@@ -59,7 +59,7 @@ async def serve_socket(house: House, scope: Scope, receive: Receive, send: Send)
             house.pace.check(source)
             await house.pace.turn(source)
             if not budgets.places.enter(source):
-                raise Refused("too_many")
+                raise Refused("too_many" if budgets.places.is_full else "too_many_open")
             try:
                 await _visit(house, place[1], place[2].upper(), scope, receive)
             finally:
@@ -71,8 +71,7 @@ async def serve_socket(house: House, scope: Scope, receive: Receive, send: Send)
 async def _send_away(house: House, line: SocketProtocol, send: Send, refused: Refused) -> None:
     """Say why there is no welcome; a browser would not tell its page about a failed handshake."""
     house.metrics.refusals.labels(refused.code).inc()
-    frame = msgspec.json.encode({"t": "refused", "id": None, **refused.to_data()})
-    await send({"type": "websocket.send", "text": frame.decode()})
+    await send({"type": "websocket.send", "text": refused_told(None, refused).decode()})
     line.hang_up(TRY_LATER if refused.code in RETRY_AFTER else REFUSED)
 
 

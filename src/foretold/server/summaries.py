@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from foretold.server.listing import Listed
+from foretold.sheet import Outcome
 from foretold.table.table import Table, is_free
 from foretold.table.wire import seats_data
 from foretold.tablet.tablet import Tablet
@@ -62,6 +63,7 @@ def sheet_summary(code: str, tablet: Tablet, created: int, updated: int) -> dict
         "round": len(tablet.lines) if current is None else current.number,
         "rounds": len(tablet.lines),
         "totals": tablet.totals,
+        "places": Outcome(tablet.totals).places,
         "met": [
             sum(line["bids"][seat] == line["taken"][seat] for line in rounds)
             for seat in range(tablet.rules.players)

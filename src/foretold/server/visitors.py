@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from types import NoneType
+from typing import Annotated, Any, Final, get_args
 
 import msgspec
 from fastapi import Depends, Path, Request, Response
 
-from foretold.server import models
+from foretold.protocol.http import NewCode
+from foretold.protocol.schema import schema_of
+from foretold.protocol.words import Refusal
 from foretold.server.cookies import cookie_of
 from foretold.server.doors import CODE, Visitor, shown_key
 from foretold.server.house import House
 from foretold.server.limits import source_of
+from foretold.table.messages import read
 from foretold.table.refusals import Refused
 
 _InPath = Annotated[str, Path(description="Six letters.")]
@@ -37,12 +41,47 @@ TableCode = Annotated[str, Depends(_table_code)]
 SheetCode = Annotated[str, Depends(_sheet_code)]
 
 
-def answers(model: Any, *statuses: int) -> dict[int | str, dict[str, Any]]:
-    """What the OpenAPI document says of a door."""
-    refused: dict[int | str, dict[str, Any]] = {
-        status: {"model": models.Refusal} for status in (400, 403, 413, 422, 429, *statuses)
+JSON: Final = "application/json"
+ALWAYS: Final = (400, 403, 413, 422, 429)
+"""The statuses with which anything may be refused."""
+
+
+def door(answer: Any, *statuses: int, body: Any = None, media: str = JSON) -> dict[str, Any]:
+    """What the OpenAPI document says of a door: its answer, how it refuses, and the body."""
+    told: dict[str, Any] = {"responses": answers(answer, *ALWAYS, *statuses, media=media)}
+    if body is not None:
+        is_needed = NoneType not in get_args(body)
+        content = {"required": is_needed, "content": _content(body)}
+        told["openapi_extra"] = {"requestBody": content}
+    return told
+
+
+def answers(answer: Any, *statuses: int, media: str = JSON) -> dict[int | str, dict[str, Any]]:
+    refused = {"description": "Refused", "content": _content(Refusal)}
+    return {
+        200: {"description": "Done", "content": _content(answer, media)},
+        **dict.fromkeys(statuses, refused),
     }
-    return {200: {"model": model}, **refused}
+
+
+def _content(kind: Any, media: str = JSON) -> dict[str, Any]:
+    return {media: {"schema": schema_of(kind)}}
+
+
+def body_of(kind: Any) -> Any:
+    """Reads the body of a request, as a type of the protocol; raises `Refused`."""
+    decoder = msgspec.json.Decoder(kind)
+
+    async def read_body(request: Request) -> Any:
+        text = await request.body()
+        if not text and NoneType in get_args(kind):
+            return None
+        media, _, _ = request.headers.get("content-type", "").partition(";")
+        if media.strip().lower() != JSON:
+            raise Refused("bad_message", detail=f"a body is {JSON}")
+        return read(decoder, text)
+
+    return Depends(read_body)
 
 
 def in_json(data: object) -> Response:
@@ -51,12 +90,12 @@ def in_json(data: object) -> Response:
 
 def encoded(json: bytes) -> Response:
     headers = {"cache-control": "no-store"}
-    return Response(json, 200, headers, media_type="application/json")
+    return Response(json, 200, headers, media_type=JSON)
 
 
 def opened(house: House, code: str) -> Response:
     """Of a new table or sheet."""
-    return in_json({"code": code, "key": house.identity.invitation(code)})
+    return in_json(NewCode(code=code, key=house.identity.invitation(code)))
 
 
 def _house(request: Request) -> House:

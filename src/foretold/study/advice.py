@@ -11,11 +11,9 @@ from enum import StrEnum
 from typing import Any, Final
 
 from foretold.actions import Action, Verb
-from foretold.bots.table import row_of
-from foretold.cards import BOMB
-from foretold.kernel import State
-from foretold.kernel.layout import BEST, HAS_BOMB, IN_TRICK, LAST_POSITION, PLAYED, POSITIONS
-from foretold.kernel.tricks import strength_of
+from foretold.figures import Effect
+from foretold.kernel.tricks import would_win
+from foretold.rows import row_of
 from foretold.study.analysis import Analysis, Choice
 from foretold.view import View
 
@@ -96,11 +94,12 @@ def _of_bid(view: View, best: Choice) -> str:
 
 def _of_play(view: View, done: Choice, best: Choice) -> str:
     row, need = row_of(view), _need(view)
-    if not row[PLAYED]:
+    if view.trick is None or not view.trick.plays:
         return "lead"
-    if row[IN_TRICK] & HAS_BOMB or BOMB in (done.action.card, best.action.card):
+    played = (*view.trick.cards, done.action.card, best.action.card)
+    if any(card is not None and card.has(Effect.SETS_ASIDE) for card in played):
         return "play"
-    takes, should_take = _takes(row, done.action), _takes(row, best.action)
+    takes, should_take = (would_win(row, int(one.action)) for one in (done, best))
     if takes == should_take:
         return "play_spend" if takes else "play_shed"
     if should_take:
@@ -128,9 +127,3 @@ def _why(done: Choice, best: Choice) -> dict[str, float | None]:
         "exact_better": round(best.exact or 0.0, 3) if apart else None,
         "others_less": round(spared, 1) if spared >= 1 else None,
     }
-
-
-def _takes(row: State, action: Action) -> bool:
-    """Whether a card goes in front of the trick as it lies."""
-    place = LAST_POSITION - int(row[PLAYED])
-    return int(strength_of(row, int(action))) * POSITIONS + place > int(row[BEST])

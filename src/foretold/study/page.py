@@ -7,9 +7,9 @@ from html import escape
 from itertools import accumulate
 
 from foretold.actions import Verb
-from foretold.arena.charts import Series, legend, line_chart, picture, ticks
-from foretold.arena.page import cell, page, section, table
-from foretold.arena.stats import Estimate
+from foretold.report.charts import Series, legend, line_chart, picture, ticks
+from foretold.report.page import cell, page, section, table
+from foretold.report.stats import Estimate
 from foretold.study.review import Account, Decision, Review
 from foretold.study.text import MARKS, names_of
 from foretold.study.wording import named, percent, thing, worded

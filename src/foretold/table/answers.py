@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 import hashlib
-from itertools import chain
 from typing import Any, Final
+
+import msgspec
 
 from foretold.actions import Action
 from foretold.errors import UnreadableError
 from foretold.fair import MIN_CONTRIBUTION_BYTES
+from foretold.protocol.requests import (
+    Act,
+    Back,
+    Change,
+    Clear,
+    Close,
+    Commit,
+    Host,
+    Leave,
+    LetIn,
+    Readmit,
+    Rematch,
+    Request,
+    Reveal,
+    SeatBot,
+    Sit,
+    Start,
+)
 from foretold.table.creation import (
     changed,
     checked_commitment,
@@ -36,26 +55,9 @@ from foretold.table.entries import (
     Started,
     StoodIn,
 )
-from foretold.table.messages import (
-    Act,
-    Back,
-    Change,
-    Clear,
-    Close,
-    Commit,
-    Host,
-    Leave,
-    LetIn,
-    Readmit,
-    Rematch,
-    Request,
-    Reveal,
-    SeatBot,
-    Sit,
-    Start,
-)
 from foretold.table.refusals import Refused
-from foretold.table.table import LEFT, STAND_IN_LEVEL, Table, is_free
+from foretold.table.seating import at, check_open, check_seat, seat_for
+from foretold.table.table import LEFT, STAND_IN_LEVEL, Table
 
 MOST_CHANGES: Final = 96 << 10
 """How much anybody may change at a table besides playing, in bytes: every change stays in its log.
@@ -114,11 +116,7 @@ def _entry(table: Table, player: str, name: str, request: Request) -> Entry | No
         case Change():
             return _change(table, player, request, asked)
         case Commit():
-            seat = _seat(table, player)
-            commitment = checked_commitment(request.commitment)
-            if table.state != "lobby" or not commitment or table.commitments[seat]:
-                raise Refused("bad_commitment")
-            return Committed(seat=seat, commitment=commitment, **asked)
+            return _commit(table, _seat(table, player), request, asked)
         case Start():
             _in_lobby(table, player)
             if any(isinstance(one, Empty) for one in table.seats):
@@ -129,6 +127,7 @@ def _entry(table: Table, player: str, name: str, request: Request) -> Entry | No
         case Back():
             seat = _seat(table, player)
             if table.level_of(seat) is None:
+                _check_playing(table)
                 raise Refused("not_standing_in")
             return CameBack(seat=seat, **asked)
         case Close():
@@ -146,65 +145,27 @@ def leaves(table: Table, player: str) -> Entry | None:
     return _leave(table, seat, {})
 
 
-def check_seat(table: Table, player: str, seat: int) -> None:
-    """Raise `Refused` unless somebody could sit there, were they let in."""
-    if table.seat_of(player) is not None:
-        raise Refused("already_seated")
-    if table.state not in ("lobby", "playing"):
-        raise Refused("not_playing" if table.state == "over" else "not_in_lobby")
-    if player in table.removed:
-        raise Refused("removed")
-    if not is_free(_at(table, seat)):
-        raise Refused("seat_taken")
-    if table.state == "playing" and not table.may_take_over(player, seat):
-        raise Refused("seat_seen")
-
-
-def seat_for(table: Table, player: str, wanted: int | None) -> int:
-    """The seat for somebody who is let in: that which is wanted, or the first they could have."""
-    refused: Refused | None = None
-    for seat in chain(() if wanted is None else (wanted,), range(len(table.seats))):
-        try:
-            check_seat(table, player, seat)
-        except Refused as why:
-            refused = refused or why
-        else:
-            return seat
-    assert refused is not None
-    raise refused
-
-
 def let_in(
     table: Table, host: str, request: LetIn, player: str, name: str, wanted: int | None
 ) -> Sat:
     """Whoever has asked for a seat gets one."""
     _as_host(table, host)
     _check_bounds(table, host)
-    seat = seat_for(table, player, wanted)
+    check_open(table)
+    try:
+        seat = seat_for(table, player, wanted)
+    except Refused as refused:
+        # Those who ask were told why when they asked; the host is told that it cannot be.
+        is_hosts = refused.code in ("dealing", "no_free_seat")
+        raise refused if is_hosts else Refused("cannot_sit") from None
     return Sat(seat=seat, player=player, name=name, asked_by=host, ask_id=request.id)
-
-
-def moved_seat(table: Table, before: str, player: str, name: str) -> Sat | None:
-    """A player goes on in another browser; None if it is theirs already."""
-    if before == player:
-        return None
-    seat = table.seat_of(before)
-    if seat is None or table.state in ("over", "closed"):
-        raise Refused("bad_link")
-    if table.seat_of(player) is not None:
-        raise Refused("already_seated")
-    if player in table.removed:
-        raise Refused("removed")
-    if table.state != "lobby" and not table.may_take_over(player, seat):
-        raise Refused("seat_seen")
-    return Sat(seat=seat, player=player, name=name, same=True)
 
 
 def check_rematch(table: Table, player: str) -> None:
     """Raise `Refused` unless the player may ask for a rematch."""
     _seat(table, player)
     if table.state != "over":
-        raise Refused("not_over")
+        raise Refused("closed" if table.state == "closed" else "not_over")
 
 
 def stands_in(table: Table, seat: int, reason: str) -> StoodIn | None:
@@ -253,7 +214,7 @@ def _sit(table: Table, player: str, name: str, request: Sit, asked: dict[str, An
 
 def _seat_bot(table: Table, player: str, request: SeatBot, asked: dict[str, Any]) -> BotCame | None:
     _in_lobby(table, player)
-    there, level = _at(table, request.seat), level_named(request.level)
+    there, level = at(table, request.seat), level_named(request.level)
     if isinstance(there, PlayerSeat):
         raise Refused("seat_taken")
     if isinstance(there, BotSeat) and there.level == level:
@@ -263,8 +224,7 @@ def _seat_bot(table: Table, player: str, request: SeatBot, asked: dict[str, Any]
 
 def _leave(table: Table, seat: int, asked: dict[str, Any]) -> Left | StoodIn | None:
     """In a game the seat is kept for whoever leaves it, until somebody else wants it."""
-    if table.state == "over":
-        raise Refused("not_playing")
+    check_open(table)
     if table.state == "lobby":
         return Left(seat=seat, **asked)
     there = table.seats[seat]
@@ -278,14 +238,13 @@ def _clear(
 ) -> Cleared | Left | StoodIn | None:
     """Remove somebody, who stays out; or only free the seat, for its player or anyone else."""
     _as_host(table, player)
-    there = _at(table, request.seat)
-    if table.state not in ("lobby", "dealing", "playing"):
-        raise Refused("not_playing")
+    there = at(table, request.seat)
+    check_open(table)
     is_player = isinstance(there, PlayerSeat)
     if not is_player and (isinstance(there, Empty) or table.state != "lobby"):
-        raise Refused("no_seat", "no player has that seat", last=table.rules.players - 1)
+        raise Refused("nobody_there")
     if request.seat == table.host or table.is_founders(request.seat):
-        raise Refused("seat_taken", "hosts keep their own seats; leave instead")
+        raise Refused("host_stays")
     if table.state == "lobby":
         kind = Left if request.may_return and is_player else Cleared
         return kind(seat=request.seat, **asked)
@@ -298,27 +257,29 @@ def _clear(
 
 
 def _hand_on(table: Table, player: str, request: Host, asked: dict[str, Any]) -> Hosted | None:
+    _as_host(table, player)
     if not table.is_host_for_good(player):
-        raise Refused("not_host")
-    there = _at(table, request.seat)
+        raise Refused("deputy_host")
+    there = at(table, request.seat)
     if not isinstance(there, PlayerSeat) or there.stand_in == LEFT:
-        raise Refused("no_seat", "no player has that seat", last=table.rules.players - 1)
+        raise Refused("nobody_there")
     return None if there.player == player else Hosted(seat=request.seat, **asked)
 
 
 def _change(table: Table, player: str, request: Change, asked: dict[str, Any]) -> Changed | None:
-    settings = changed(table.settings, request.settings or {})
+    settings = changed(table.settings, msgspec.to_builtins(request.settings) or {})
     if request.rules is None:
         _as_host(table, player)
     else:
         _in_lobby(table, player)
     rules, edition = table.rules, table.edition
     if request.rules is not None:
-        rules, edition = rules_of(request.rules), request.rules.get("edition")
+        rules, named = rules_of(request.rules), request.rules.get("edition")
+        edition = named if isinstance(named, str) else None
     if (rules, edition) == (table.rules, table.edition):
         return Changed(settings=settings, **asked) if settings != table.settings else None
     if any(isinstance(one, PlayerSeat) for one in table.seats[rules.players :]):
-        raise Refused("seat_taken", "more people have sat down than those rules allow")
+        raise Refused("too_many_seated", players=rules.players)
     return Changed(
         settings=settings,
         rules=rules.to_options(),
@@ -329,10 +290,22 @@ def _change(table: Table, player: str, request: Change, asked: dict[str, Any]) -
     )
 
 
+def _commit(table: Table, seat: int, request: Commit, asked: dict[str, Any]) -> Committed:
+    _check_lobby(table)
+    if table.commitments[seat]:
+        raise Refused("already_committed")
+    commitment = checked_commitment(request.commitment)
+    if not commitment:
+        raise Refused("bad_commitment")
+    return Committed(seat=seat, commitment=commitment, **asked)
+
+
 def _reveal(table: Table, seat: int, request: Reveal, asked: dict[str, Any]) -> Revealed:
+    if seat not in table.awaits_reveal:
+        raise Refused("reveal_not_due")
     added = bytes.fromhex(request.bytes)
     fits = hashlib.sha256(added).hexdigest() == table.commitments[seat]
-    if seat not in table.awaits_reveal or not fits or len(added) < MIN_CONTRIBUTION_BYTES:
+    if not fits or len(added) < MIN_CONTRIBUTION_BYTES:
         raise Refused("bad_reveal")
     return Revealed(seat=seat, contribution=request.bytes, **asked)
 
@@ -344,12 +317,6 @@ def _seat(table: Table, player: str) -> int:
     return seat
 
 
-def _at(table: Table, seat: int) -> Empty | BotSeat | PlayerSeat:
-    if not 0 <= seat < len(table.seats):
-        raise Refused("no_seat", last=len(table.seats) - 1)
-    return table.seats[seat]
-
-
 def _as_host(table: Table, player: str) -> None:
     if not table.is_host(player):
         raise Refused("not_host")
@@ -358,5 +325,18 @@ def _as_host(table: Table, player: str) -> None:
 def _in_lobby(table: Table, player: str) -> None:
     """Raise `Refused` unless the player is the host of a table that has not begun."""
     _as_host(table, player)
+    _check_lobby(table)
+
+
+def _check_lobby(table: Table) -> None:
+    """Raise `Refused` unless the game has yet to begin."""
+    check_open(table)
     if table.state != "lobby":
         raise Refused("not_in_lobby")
+
+
+def _check_playing(table: Table) -> None:
+    """Raise `Refused` unless the game is under way."""
+    check_open(table)
+    if table.state == "lobby":
+        raise Refused("not_playing")

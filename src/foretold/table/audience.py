@@ -14,8 +14,7 @@ import msgspec
 
 from foretold.actions import Action, Verb
 from foretold.kernel import Phase
-from foretold.position import Position
-from foretold.rules import Bidding, Mode
+from foretold.rules import Bidding
 from foretold.table.entries import (
     Acted,
     BotCame,
@@ -36,20 +35,18 @@ from foretold.table.entries import (
 from foretold.table.events import Event, Kept, Viewer
 from foretold.table.hints import gives_hints
 from foretold.table.table import Table
+from foretold.table.views import Views
 from foretold.table.wire import (
     Data,
     changes,
-    choice_data,
-    common_data,
     dealt_data,
     outcome_data,
-    own_data,
     passed_data,
     round_data,
     seats_data,
     trick_data,
 )
-from foretold.view import bids_of, follow, own_of, winning
+from foretold.view import Look, bids_of
 
 MISSED: Final = 100
 """How many events are kept for those who come back."""
@@ -69,10 +66,7 @@ class Audience:
         self.last = log[-1]
         """The last entry of the table's log."""
         self._table = table_data(table)
-        self._sheet = sheet_data(table)
-        self._common = self._common_now()
-        self._own: dict[Viewer, Data] = {}
-        """What was last sent to each, of that which differs from view to view."""
+        self._views = None if table.game is None else Views(table.game, table.turn)
 
     def rename(self, player: str, name: str) -> bool:
         """A player has another name now; whether anyone here is told of them."""
@@ -105,9 +99,8 @@ class Audience:
         if self._may_watch(seat):
             if since is not None:
                 missed = [event.seen_by(seat) for event in self.events if event.n > since]
-            if self._common is not None:
-                self._own.pop(seat, None)  # whatever it was sent, now it is sent all
-                view = {**self._common, **self._look(seat)}
+            if self._views is not None:
+                view = self._views.whole(seat)
         return encode(
             {
                 "t": "welcome",
@@ -133,119 +126,31 @@ class Audience:
             table_changes = changes(table, self._table)
             if table_changes:
                 message["table"] = table_changes
-        if "round" in event.common:
-            self._sheet = [*self._sheet, event.common["round"]]
-        viewers = set(viewers)
-        if self._own.keys() == viewers and self._is_one_of_many(logged.entry, event.common):
-            message["event"] = kept.common
-            return self._tell_one_of_many(message, event)
-        for gone in self._own.keys() - viewers:
-            del self._own[gone]
-        before, self._common = self._common, self._common_now()
-        common = self._common or {}
-        common_changes = common if before is None else changes(before, common)
-        return {viewer: self._told(message, event, common_changes, viewer) for viewer in viewers}
+        return self._tell(message, event, kept, set(viewers))
 
-    def _told(self, message: Data, event: Event, common_changes: Data, viewer: Viewer) -> bytes:
-        """What a viewer is sent of an event."""
-        if not self._may_watch(viewer):
-            self._own.pop(viewer, None)  # should they be let in again, they are sent all
+    def _tell(
+        self, message: Data, event: Event, kept: Kept, viewers: set[Viewer]
+    ) -> dict[Viewer, bytes]:
+        """What each of these viewers is sent of an event; most are sent the same."""
+        sent: dict[Viewer, bytes] = {}
+        if None in viewers and not self._may_watch(None):
+            viewers.remove(None)
             little = {name: event.common[name] for name in ("e", "n", "at")}
-            return encode({**message, "event": little})
-        if self._common is None:
-            return encode({**message, "event": event.seen_by(viewer)})
-        common = common_changes if viewer in self._own else self._common
-        view = {**common, **self._look(viewer)}
-        return encode({**message, "event": event.seen_by(viewer), "view": view})
-
-    def _look(self, viewer: Viewer) -> Data:
-        """What differs from view to view, as far as it is not what this viewer was sent last."""
-        game = self.table.game
-        assert game is not None
-        last = self._own.get(viewer)
-        own = self._own[viewer] = own_data(game, viewer, own_of(game.position, viewer))
-        return own if last is None else changes(last, own)
-
-    # Most of what happens is that a bid is made or a card played, and the next one is due. What
-    # changes then is known without looking at everything.
-
-    def _is_one_of_many(self, entry: Entry, told: Data) -> bool:
-        game, common, rules = self.table.game, self._common, self.table.rules
-        if not isinstance(entry, Acted) or game is None or common is None or "round" in told:
-            return False
-        phase, before = game.phase, common["phase"]
-        if before == "bid" and phase in (Phase.BID, Phase.PLAY):
-            # The last bid may show everyone the own hand.
-            return rules.bidding is Bidding.OPEN and not rules.is_clairvoyant(common["size"])
-        if before != "play" or phase is not Phase.PLAY:
-            return False
-        # In the monocolour game a card may show its seat's suit; the Bomb sets cards aside.
-        bombed = "trick" in told and told["trick"]["winner"] is None
-        return rules.mode is not Mode.MONOCOLOUR and not bombed
-
-    def _tell_one_of_many(self, message: Data, event: Event) -> dict[Viewer, bytes]:
-        """What each is sent: the same, but for who has acted and who is next."""
-        game = self.table.game
-        assert game is not None
-        position = game.position
-        seat: int = event.common["seat"]
-        action = Action(event.common["action"])
-        card = action.card
-        view = self._bid(position) if card is None else self._card(event.common, position)
-        message["view"] = view
-        told = dict.fromkeys(self._own, encode(message))
-        for viewer in {seat, *position.to_act}:
-            if viewer in told:
-                own = self._own[viewer]
-                now = choice_data(game, viewer)
-                if viewer == seat and card is not None:
-                    now["hand"] = list(own["hand"])
-                    now["hand"].remove(card.code)
-                own_changes = changes(own, now)
-                own.update(own_changes)
-                told[viewer] = _with_more(told[viewer], own_changes)
-        return told
-
-    def _bid(self, position: Position) -> Data:
-        """What an open bid changes for all."""
-        assert self._common is not None
-        now: Data = {"turn": self.table.turn, "to_act": position.to_act}
-        if position.phase is Phase.PLAY:
-            now["phase"] = "play"
-            now["trick"] = {"leader": position.to_act[0], "plays": [], "winning": None}
-        self._common.update(now)
-        bids = bids_of(position, None)
-        for own in self._own.values():
-            own["bids"] = bids
-        return {**now, "bids": bids}
-
-    def _card(self, told: Data, position: Position) -> Data:
-        """What a card changes for all."""
-        common, trick = self._common, told.get("trick")
-        assert common is not None
-        held = list(common["held"])
-        held[told["seat"]] -= 1
-        now: Data = {"turn": self.table.turn, "to_act": position.to_act, "held": held}
-        if trick is None:
-            leader, plays = common["trick"]["leader"], common["trick"]["plays"]
-            plays = [*plays, told["action"].removeprefix("play ")]
-            best = winning(position.row, position.rules.players)
-        else:
-            leader, plays, best = trick["next_leader"], [], None
-            now["last_trick"] = trick
-            now["taken"] = list(common["taken"])
-            now["taken"][trick["winner"]] += 1
-        now["trick"] = {"leader": leader, "plays": plays, "winning": best}
-        suit = follow(position.row)
-        letter = None if suit is None else suit.letter
-        if letter != common["follow"]:
-            now["follow"] = letter
-        common.update(now)
-        return now
-
-    def _common_now(self) -> Data | None:
-        game = self.table.game
-        return None if game is None else common_data(game.view(None), self.table.turn, self._sheet)
+            sent[None] = encode({**message, "event": little})
+        message["event"] = kept.common
+        common: Data = {}
+        own: dict[Viewer, Data] = {}
+        game, turn = self.table.game, self.table.turn
+        if game is not None:
+            if self._views is None:
+                self._views = Views(game, turn)
+            common, own = self._views.go_on(turn, viewers)
+            message["view"] = common
+        sent |= dict.fromkeys(viewers, encode(message))
+        for viewer in own if kept.own is None else viewers:
+            view = {**common, **own.get(viewer, {})}
+            sent[viewer] = encode({**message, "event": kept.seen_by(viewer), "view": view})
+        return sent
 
     def _changes_table(self, entry: Entry) -> bool:
         """Whether what all know of the table will change; most actions change the view only."""
@@ -258,11 +163,6 @@ class Audience:
         """Those without a seat see the game if its host lets them, and when it is over."""
         table = self.table
         return viewer is not None or table.settings.spectators or table.state == "over"
-
-
-def _with_more(message: bytes, view: Data) -> bytes:
-    """An event with more fields in its view, which is not empty and stands last in it."""
-    return b"%b,%b}" % (message[:-2], encode(view)[1:]) if view else message
 
 
 def table_data(table: Table) -> Data:
@@ -288,10 +188,6 @@ def table_data(table: Table) -> Data:
         "removed": list(dict.fromkeys(table.removed.values())),
         "rematch": table.rematch,
     }
-
-
-def sheet_data(table: Table) -> list[Data]:
-    return [] if table.game is None else [round_data(line) for line in table.game.sheet]
 
 
 def happened(table: Table, logged: Logged) -> Event:
@@ -354,7 +250,7 @@ def _acted(table: Table, logged: Logged, entry: Acted) -> Event:
     elif verb is Verb.PASS and position.phase is not Phase.PASS:
         common["passed"] = None
         for seat in range(game.rules.players):
-            own.setdefault(seat, {})["passed"] = passed_data(game.view(seat))
+            own.setdefault(seat, {})["passed"] = passed_data(Look(position, seat).passes)
     if ended:
         common["round"] = round_data(game.sheet[-1])
         fair = game.fair

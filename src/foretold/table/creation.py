@@ -9,10 +9,11 @@ from typing import Any, Final
 import msgspec
 
 from foretold.bots import LEVELS
-from foretold.errors import RulesError
+from foretold.errors import RulesError, TooManyRoundsError
 from foretold.fair import SECRET_BYTES
+from foretold.protocol.settings import LIMITS, TableSettings
 from foretold.rules import Rules
-from foretold.table.entries import FORMER, BotSeat, Created, Empty, PlayerSeat, Seat, Settings
+from foretold.table.entries import FORMER, BotSeat, Created, Empty, PlayerSeat, Seat
 from foretold.table.names import BOT_NAMES
 from foretold.table.refusals import Refused
 from foretold.table.table import LEFT, Table, secrets_of
@@ -52,7 +53,7 @@ def new_table(
         seats=tuple(seats),
         rules=chosen.to_options(),
         edition=options.get("edition"),
-        settings=changed(Settings(), settings or {}),
+        settings=changed(TableSettings(), settings or {}),
         secrets=new_secrets(chosen),
         commitments=(checked_commitment(commitment), *[""] * (chosen.players - 1)),
         host=player,
@@ -86,29 +87,40 @@ def rules_of(options: Mapping[str, Any]) -> Rules:
     except RulesError as error:
         raise refused_rules(error) from None
     if len(rules.sizes) > MOST_ROUNDS:
-        reason = f"there are {len(rules.sizes)} rounds: a table has at most {MOST_ROUNDS}"
-        raise Refused("bad_rules", reason, option="rounds", other="rounds")
+        raise Refused("too_many_rounds", rounds=len(rules.sizes), most=MOST_ROUNDS)
     return rules
 
 
 def refused_rules(error: RulesError) -> Refused:
     """Why rules cannot be, with the options that are the cause."""
-    params = dict(zip(("option", "other"), error.options, strict=False))
-    return Refused("bad_rules", str(error), **params)
+    if isinstance(error, TooManyRoundsError):
+        return Refused("too_many_rounds", rounds=error.rounds, most=MOST_ROUNDS)
+    match error.options:
+        case ("rounds", "rounds"):
+            return Refused("bad_rounds")
+        case (option, other):
+            return Refused("bad_rules", option=option, other=other, detail=str(error))
+        case _:
+            return Refused("bad_option", detail=str(error))
 
 
 def level_named(level: str) -> str:
     if level not in LEVELS:
-        raise Refused("unknown_level", levels=", ".join(LEVELS))
+        raise Refused("bad_message", detail=f"there are the levels {', '.join(LEVELS)}")
     return level
 
 
-def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+def changed(settings: TableSettings, changes: Mapping[str, Any]) -> TableSettings:
     """The settings with some of them changed."""
     try:
-        return msgspec.convert({**msgspec.to_builtins(settings), **changes}, Settings)
+        found = msgspec.convert({**msgspec.to_builtins(settings), **changes}, TableSettings)
     except msgspec.ValidationError as error:
-        raise Refused("bad_setting", detail=str(error)) from None
+        raise Refused("bad_message", detail=str(error)) from None
+    for setting, (low, high) in LIMITS.items():
+        value = getattr(found, setting)
+        if value is not None and not low <= value <= high:
+            raise Refused("bad_setting", setting=setting, low=low, high=high)
+    return found
 
 
 def checked_commitment(text: str) -> str:

@@ -10,9 +10,11 @@ erased. Entries are kept without them, and get them when they are read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
+
+from foretold.protocol.settings import TableSettings
 
 FORMER: Final = ""
 """The name of a player who was erased: clients say so in their reader's language."""
@@ -21,22 +23,6 @@ Names: TypeAlias = Mapping[str, str]
 """By player; those who were erased are not there."""
 LookUp: TypeAlias = Callable[[set[str]], Names]
 """Finds the names of some players."""
-
-
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the host decides besides the rules."""
-
-    clock: Annotated[int, msgspec.Meta(ge=5, le=600)] | None = None
-    """Seconds for a decision, or None."""
-    public: bool = False
-    """Whether the table is listed for everyone."""
-    spectators: bool = True
-    pace: Annotated[int, msgspec.Meta(ge=0, le=3000)] = 700
-    """Milliseconds that bots let pass before they decide."""
-    open: bool = False
-    """Whether anyone who may look may take a bot's seat during the game; else the host decides."""
-    patience: Annotated[int, msgspec.Meta(ge=5, le=3600)] | None = 180
-    """Seconds after which, without a clock, a bot plays for whoever keeps others waiting."""
 
 
 class Empty(msgspec.Struct, frozen=True, tag_field="kind", tag="empty"):
@@ -70,7 +56,7 @@ class Created(_Entry, frozen=True, tag="created"):
     seats: tuple[Seat, ...]
     rules: dict[str, Any]
     edition: str | None
-    settings: Settings
+    settings: TableSettings
     secrets: tuple[str, ...]
     """The secrets of the deals, in hexadecimal."""
     commitments: tuple[str, ...]
@@ -125,7 +111,7 @@ class Hosted(_Entry, frozen=True, tag="host"):
 
 
 class Changed(_Entry, frozen=True, tag="settings"):
-    settings: Settings
+    settings: TableSettings
     rules: dict[str, Any] | None = None
     edition: str | None = None
     secrets: tuple[str, ...] = ()

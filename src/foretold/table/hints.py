@@ -18,10 +18,10 @@ def check_listed(summary: Data) -> None:
     """Raise `Refused` where what lists say of a table, for one player, is enough to know."""
     if summary["your_seat"] is None:
         raise Refused("not_seated")
-    if summary["state"] != "playing":
-        raise Refused("not_playing")
-    people = sum(one["kind"] == "player" for one in summary["seats"])
-    if people > 1 or summary["lesson"] is not None:
+    _check_state(summary["state"])
+    if summary["lesson"] is not None:
+        raise Refused("no_hints_in_lessons")
+    if sum(one["kind"] == "player" for one in summary["seats"]) > 1:
         raise Refused("no_hints")
     if not summary["your_turn"]:
         raise Refused("no_choice")
@@ -32,13 +32,24 @@ def hint_view(table: Table, player: str, turn: int) -> View:
     seat = table.seat_of(player)
     if seat is None:
         raise Refused("not_seated")
-    if table.game is None or table.state != "playing":
-        raise Refused("not_playing")
+    _check_state(table.state)
+    if table.lesson is not None:
+        raise Refused("no_hints_in_lessons")
+    if not is_trained():
+        raise Refused("no_trained_player")
     if not gives_hints(table):
         raise Refused("no_hints")
     if turn != table.turn:
         raise Refused("stale", turn=table.turn)
+    assert table.game is not None
     view = table.game.view(seat)
     if len(view.legal_actions) < 2:
         raise Refused("no_choice")
     return view
+
+
+def _check_state(state: str) -> None:
+    if state in ("over", "closed"):
+        raise Refused("game_over" if state == "over" else "closed")
+    if state != "playing":
+        raise Refused("not_playing")

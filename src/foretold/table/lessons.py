@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from foretold.fair import FairDeals
+from foretold.protocol.settings import TableSettings
 from foretold.rules import Rules
 from foretold.table.creation import changed
-from foretold.table.entries import BotSeat, Created, PlayerSeat, Seat, Settings
+from foretold.table.entries import BotSeat, Created, PlayerSeat, Seat
 from foretold.table.names import BOT_NAMES
 from foretold.table.refusals import Refused
 
@@ -72,7 +73,7 @@ LESSONS: Final = {
 def lesson_table(player: str, name: str, lesson: str) -> Created:
     """The table of a lesson, with its pupil and bots."""
     if lesson not in LESSONS:
-        raise Refused("not_available")
+        raise Refused("no_lesson")
     chosen = LESSONS[lesson]
     rules = chosen.rules
     deals = FairDeals.from_seed(rules, chosen.seed)
@@ -83,7 +84,7 @@ def lesson_table(player: str, name: str, lesson: str) -> Created:
         seats=tuple(seats),
         rules=rules.to_options(),
         edition=None,
-        settings=changed(Settings(), {"pace": 900, "spectators": False}),
+        settings=changed(TableSettings(), {"pace": 900, "spectators": False}),
         secrets=tuple(secret.hex() for secret in deals.secrets),
         commitments=("",) * rules.players,
         host=player,

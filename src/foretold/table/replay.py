@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from foretold.bots.trained import is_trained
 from foretold.game import Game
-from foretold.kernel import cards_in
-from foretold.kernel.layout import BIDS, HAND, NOTHING
 from foretold.table.audience import happened
 from foretold.table.entries import Acted, Dealt, Logged
 from foretold.table.events import Event, Viewer
@@ -62,39 +60,36 @@ class _Frame:
 
 
 def _frames(table: Table, entries: Iterator[Logged], viewer: Viewer) -> Iterator[_Frame]:
-    sheet: list[Data] = []
+    rounds = 0
     for logged in entries:
         event = happened(table, logged)
         game = table.game
         if game is None or not isinstance(logged.entry, Acted | Dealt):
             continue
         if "round" in event.common:
-            sheet = [*sheet, event.common["round"]]
+            rounds += 1
             seen = {name: value for name, value in event.common.items() if name != "next"}
-            yield _Frame(seen, len(sheet), _view(table, game, sheet, viewer, True))
+            yield _Frame(seen, rounds, _view(table, game, viewer, True))
         if isinstance(logged.entry, Dealt) or "next" in event.common:
             dealt = {"e": "deal", "n": event.n, "at": event.common["at"], **dealt_data(game)}
-            yield _Frame(dealt, len(sheet) + 1, _view(table, game, sheet, viewer, False))
+            yield _Frame(dealt, rounds + 1, _view(table, game, viewer, False))
         elif "round" not in event.common:
             seen = _open(event, logged) if viewer is None else event.seen_by(viewer)
-            yield _Frame(seen, len(sheet) + 1, _view(table, game, sheet, viewer, False))
+            yield _Frame(seen, rounds + 1, _view(table, game, viewer, False))
 
 
-def _view(table: Table, game: Game, sheet: list[Data], viewer: Viewer, ended: bool) -> Data:
+def _view(table: Table, game: Game, viewer: Viewer, ended: bool) -> Data:
     view = between_rounds(game.view(viewer)) if ended else game.view(viewer)
-    data = {**view_data(game, view, table.turn, sheet), "legal": [], "why": {}}
+    data = {**view_data(game, view, table.turn), "legal": [], "why": {}}
     if viewer is None and not ended:
         position = game.position
-        data["hands"] = [_hand(word) for word in position.by_seat(HAND)]
-        data["bids"] = [None if bid == NOTHING else bid for bid in position.by_seat(BIDS)]
+        hands = [position.hand(seat) for seat in range(game.rules.players)]
+        data["hands"] = [[card.code for card in hand] for hand in hands]
+        data["bids"] = list(position.bids)
         data["sealed"] = [False] * game.rules.players
     elif viewer is None:
         data["hands"] = [[]] * game.rules.players
     return data
-
-
-def _hand(word: int) -> list[str]:
-    return [card.code for card in cards_in(word)]
 
 
 def _open(event: Event, logged: Logged) -> Data:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
+from foretold.protocol.requests import LetIn
+from foretold.protocol.sheet_messages import Claim, Delete, Rename, SheetRequest, Undo, Write
 from foretold.rules import Bidding
 from foretold.table.creation import rules_of
-from foretold.table.messages import Id, Knock, LetIn, Ping, Sync
 from foretold.table.refusals import Refused
 from foretold.table.wire import Data, changes
+from foretold.tablet.choices import cells_data
 from foretold.tablet.entries import (
     Admitted,
     Claimed,
@@ -37,56 +38,6 @@ MOST_ENTRIES: Final = 3000
 encode = msgspec.json.Encoder().encode
 
 
-class _Message(
-    msgspec.Struct, frozen=True, tag_field="t", forbid_unknown_fields=True, kw_only=True
-):
-    id: Id
-
-
-class Write(_Message, frozen=True, tag="write"):
-    seen: int
-    """The last number that the writer has seen of this sheet."""
-    round: int
-    bids: dict[int, int | None] = {}
-    taken: dict[int, int | None] = {}
-    cloud: tuple[int, int] | UnsetType | None = UNSET
-    bombed: bool | UnsetType = UNSET
-    note: Annotated[str, msgspec.Meta(max_length=1000)] | UnsetType = UNSET
-
-
-class Undo(_Message, frozen=True, tag="undo"):
-    n: int
-    """Which entry: the last one, as the writer sees it."""
-
-
-class Rename(_Message, frozen=True, tag="rename"):
-    seat: int
-    name: Annotated[str, msgspec.Meta(max_length=200)]
-
-
-class Claim(_Message, frozen=True, tag="claim"):
-    seat: int
-    mine: bool = True
-
-
-class Delete(_Message, frozen=True, tag="delete"):
-    pass
-
-
-SheetRequest: TypeAlias = Write | Undo | Rename | Claim | Delete
-SheetMessage: TypeAlias = SheetRequest | Knock | LetIn | Sync | Ping
-
-_DECODER: msgspec.json.Decoder[SheetMessage] = msgspec.json.Decoder(SheetMessage)
-
-
-def read_sheet_message(frame: str | bytes) -> SheetMessage:
-    """The message of a frame; raises `Refused` if it is none."""
-    try:
-        return _DECODER.decode(frame)
-    except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise Refused("bad_message", detail=" ".join(str(error).split())[:200]) from None
-
-
 def new_sheet(
     player: str, names: Sequence[str], rules: Mapping[str, Any], first_dealer: int
 ) -> Opened:
@@ -102,7 +53,7 @@ def new_sheet(
 def check_kept(tablet: Tablet) -> None:
     """Raise `Refused` if the sheet was deleted: nobody is shown anything of it any more."""
     if tablet.is_deleted:
-        raise Refused("closed", "this score sheet was deleted")
+        raise Refused("sheet_deleted")
 
 
 def answer_sheet(tablet: Tablet, player: str, name: str, request: SheetRequest) -> Entry | None:
@@ -128,7 +79,7 @@ def let_write(tablet: Tablet, host: str, request: LetIn, player: str) -> Admitte
 
 
 def _refused(error: SheetError) -> Refused:
-    return Refused(error.code, str(error), **error.params)
+    return Refused(error.code, **error.params)
 
 
 def _entry(tablet: Tablet, player: str, name: str, request: SheetRequest) -> Entry | None:
@@ -140,7 +91,7 @@ def _entry(tablet: Tablet, player: str, name: str, request: SheetRequest) -> Ent
             if tablet.latest() is None:
                 raise SheetError("nothing_to_undo")
             if request.n != tablet.latest():
-                raise Refused("stale", turn=tablet.n)
+                raise Refused("written_since")
             return Undone(n=request.n, **asked)
         case Rename():
             _seat(tablet, request.seat)
@@ -178,7 +129,7 @@ def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote | No
     line = tablet.lines[request.round - 1]
     if not tablet.bids_show(line):
         for seat in request.bids:
-            if tablet.claims[seat] not in ("", player):
+            if not _may_bid(tablet, player, seat):
                 raise Refused("not_yours")
     # Two phones may write the same cell at once: the second learns what the first has written.
     for cell, cells in (("bid", request.bids), ("taken", request.taken)):
@@ -186,11 +137,19 @@ def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote | No
             n, earlier = line.last.get((cell, seat), (0, entry))
             there = (line.bids if cell == "bid" else line.taken)[seat]
             if n > request.seen and there != value and earlier.asked_by != player:
-                sealed = cell == "bid" and not tablet.bids_show(line)
-                raise Refused("cell_taken", name=earlier.by, value="?" if sealed else there)
+                if cell == "bid" and not tablet.bids_show(line):
+                    raise Refused("cell_sealed", name=earlier.by)
+                if there is None:
+                    raise Refused("cell_cleared", name=earlier.by)
+                raise Refused("cell_taken", name=earlier.by, value=there)
     # Where a bid is sealed, nobody is to learn by this that a guess was right.
     knows = tablet.bids_show(line) or all(line.wrote_bid(player, seat) for seat in request.bids)
     return None if knows and line.says(entry) else entry
+
+
+def _may_bid(tablet: Tablet, player: str | None, seat: int) -> bool:
+    """Whether a sealed bid is theirs to write: nobody else has said that they sit there."""
+    return tablet.claims[seat] in ("", player)
 
 
 def _seat(tablet: Tablet, seat: int) -> None:
@@ -206,6 +165,9 @@ class SheetAudience:
         self.tablet = tablet
         self._events: deque[Data] = deque(maxlen=MISSED)
         self._sent: dict[str | None, Data] = {}
+        self._cells: Data | None = None
+        """What may be written by now, and the number of the entry after which."""
+        self._cells_at = 0
 
     @classmethod
     def replayed(cls, code: str, log: Sequence[Written]) -> SheetAudience:
@@ -265,6 +227,7 @@ class SheetAudience:
 
         return {
             **sheet_data(tablet, sees),
+            "cells": self._cells_for(player),
             "code": self.code,
             "sizes": tablet.rules.sizes,
             "yours": own,
@@ -273,6 +236,20 @@ class SheetAudience:
             "deleted": tablet.is_deleted,
             "last": tablet.latest(),
         }
+
+    def _cells_for(self, player: str | None) -> Data | None:
+        """What may be written; None for the sealed bids of those who enter them on their own."""
+        tablet, line = self.tablet, self.tablet.current
+        if self._cells_at != tablet.n:
+            self._cells_at, self._cells = tablet.n, cells_data(tablet)
+        cells = self._cells
+        if cells is None or line is None or tablet.bids_show(line):
+            return cells
+        bids = [
+            cell if _may_bid(tablet, player, seat) else None
+            for seat, cell in enumerate(cells["bid"])
+        ]
+        return {**cells, "bid": bids}
 
 
 def _event(written: Written) -> Data:

@@ -22,6 +22,7 @@ from foretold.cards import CARDS, Card, Suit
 from foretold.fair import FairDeals
 from foretold.game import Game
 from foretold.position import Position, RoundLog
+from foretold.protocol.settings import TableSettings
 from foretold.rules import Rules
 from foretold.sheet import Round, Trick
 from foretold.table.audience import MISSED, Audience
@@ -31,7 +32,6 @@ from foretold.table.entries import (
     Names,
     PlayerSeat,
     Seat,
-    Settings,
     encode_entry,
     named_seat,
 )
@@ -84,7 +84,7 @@ class _Table(msgspec.Struct, array_like=True):
     rules: dict[str, Any]
     edition: str | None
     lesson: str | None
-    settings: Settings
+    settings: TableSettings
     secrets: tuple[str, ...]
     commitments: list[str]
     contributions: dict[int, str]

@@ -10,6 +10,7 @@ from foretold.bots import LEVELS
 from foretold.fair import FairDeals
 from foretold.game import Game
 from foretold.kernel import Phase
+from foretold.protocol.settings import TableSettings
 from foretold.record import RecordData
 from foretold.rules import Bidding, Rules
 from foretold.table.entries import (
@@ -34,7 +35,6 @@ from foretold.table.entries import (
     Revealed,
     Sat,
     Seat,
-    Settings,
     Started,
     StoodIn,
     encode_entry,
@@ -73,7 +73,7 @@ class Table:
         self.rules = Rules.from_options(entry.rules)
         self.edition = entry.edition
         self.lesson = entry.lesson
-        self.settings: Settings = entry.settings
+        self.settings: TableSettings = entry.settings
         self.commitments = list(entry.commitments)
         self.contributions: dict[int, str] = {}
         self.secrets = entry.secrets

@@ -5,22 +5,24 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Final
 
-from foretold.actions import ACTIONS, BID
-from foretold.cards import Card
-from foretold.errors import IllegalActionError
+from foretold.actions import ACTIONS
+from foretold.cards import Card, Suit
 from foretold.game import Game
 from foretold.kernel import Phase
-from foretold.kernel.layout import ALL_SUITS, HAND
+from foretold.refusals import to_player
 from foretold.rules import Bidding
 from foretold.sheet import Outcome, Round, Trick
 from foretold.table.entries import BotSeat, PlayerSeat, Seat
-from foretold.table.refusals import Refused, plain
+from foretold.table.refusals import plain
 from foretold.table.table import Table
-from foretold.view import Own, View
+from foretold.view import Look, Pass, View
 
 Data = dict[str, Any]
 
 _TEXTS: Final = tuple(map(str, ACTIONS))
+_PHASES: Final = {phase: phase.name.lower() for phase in Phase}
+_LETTERS: Final = tuple(suit.letter for suit in Suit)
+_OBJECTS: Final = tuple(action.object for action in ACTIONS)
 
 
 def seats_data(table: Table) -> list[Data]:
@@ -36,68 +38,94 @@ def _seat_data(seat: Seat, name: str) -> Data:
     return {"kind": "empty"}
 
 
-def view_data(game: Game, view: View, turn: int, sheet: list[Data]) -> Data:
+def view_data(game: Game, view: View | Look, turn: int) -> Data:
     """All that a seat, or a spectator, may know, as clients get it."""
-    return {**common_data(view, turn, sheet), **own_data(game, view.seat, view)}
+    return {**common_data(game, view, turn), **own_data(game, view)}
 
 
-def common_data(view: View, turn: int, sheet: list[Data]) -> Data:
-    """What is the same in every view; `sheet` are the lines of the score sheet."""
-    trick = view.trick
+def common_data(game: Game, view: View | Look, turn: int) -> Data:
+    """What is the same in every view."""
+    bids = bids_data(game, view) if has_open_bids(game) else {}
+    return {**turn_data(view, turn), **bids, **tricks_data(view), **settled_data(view)}
+
+
+def own_data(game: Game, view: View | Look) -> Data:
+    """What differs from view to view."""
+    bids = {} if has_open_bids(game) else bids_data(game, view)
+    return {**hand_data(game, view), **bids, **secret_data(view)}
+
+
+def has_open_bids(game: Game) -> bool:
+    return game.rules.bidding is Bidding.OPEN
+
+
+def turn_data(view: View | Look, turn: int) -> Data:
+    """What changes with every decision."""
+    trick, follow = view.trick, view.follow
     return {
         "turn": turn,
-        "phase": view.phase.name.lower(),
+        "phase": _PHASES[view.phase],
         "to_act": view.to_act,
-        "round": view.round,
-        "size": view.size,
-        "dealer": view.dealer,
-        "held": _held(view),
-        "turned": None if view.turned is None else view.turned.code,
-        "werewolf": view.werewolf,
-        "trump": None if view.trump is None else view.trump.code,
-        "taken": view.taken,
+        "held": _held(view, trick),
         "trick": None
         if trick is None
         else {"leader": trick.leader, "plays": _plays(trick), "winning": view.winning},
-        "follow": None if view.follow is None else view.follow.letter,
+        "follow": None if follow is None else _LETTERS[follow],
+    }
+
+
+def tricks_data(view: View | Look) -> Data:
+    """What changes when a trick is finished."""
+    return {
+        "taken": view.taken,
         "last_trick": None if view.last_trick is None else trick_data(view.last_trick),
         "set_aside": _codes(view.set_aside),
+    }
+
+
+def settled_data(view: View | Look) -> Data:
+    """What is settled for a round, once trump is named, and the score before it."""
+    return {
+        "round": view.round,
+        "size": view.size,
+        "dealer": view.dealer,
+        "turned": None if view.turned is None else view.turned.code,
+        "werewolf": view.werewolf,
+        "trump": None if view.trump is None else view.trump.code,
         "out": _codes(view.out),
-        "sheet": sheet,
+        "sheet": [round_data(line) for line in view.sheet],
         "totals": view.totals,
         "outcome": None if view.outcome is None else outcome_data(view.outcome),
     }
 
 
-def own_data(game: Game, seat: int | None, own: View | Own) -> Data:
-    """What differs from view to view."""
+def hand_data(game: Game, view: View | Look) -> Data:
+    """The cards of a seat, what it may do now, and why not what else it might want to do."""
+    seat, hand = view.seat, _codes(view.hand)
+    if seat is None or seat not in view.to_act:
+        return {"hand": hand, "legal": [], "why": {}}
+    legal = _texts(game.position.legal_actions(seat).mask)
+    return {"hand": hand, "legal": legal, "why": _why_not(game, seat)}
+
+
+def bids_data(game: Game, view: View | Look) -> Data:
+    """The bids, as far as they are shown."""
+    bids = view.bids
+    return {"bids": bids, "sealed": _sealed(game, bids)}
+
+
+def secret_data(view: View | Look) -> Data:
+    """What a seat knows of cards that are not played."""
     return {
-        **choice_data(game, seat),
-        "hand": _codes(own.hand),
-        "seen_hands": [_codes(hand) for hand in own.seen_hands],
-        "bids": own.bids,
-        "sealed": _sealed(game, own.bids),
-        "passed": passed_data(own),
-        "suits": [None if suit is None else suit.letter for suit in own.suits],
+        "seen_hands": [_codes(hand) for hand in view.seen_hands],
+        "passed": passed_data(view.passes),
+        "suits": [None if suit is None else _LETTERS[suit] for suit in view.suits],
     }
-
-
-def choice_data(game: Game, seat: int | None) -> Data:
-    """What a seat may do now, and why not what else it might want to do."""
-    position = game.position
-    if seat is None or seat not in position.to_act:
-        return {"legal": [], "why": {}}
-    legal = position.legal_actions(seat).mask
-    return {"legal": _texts(legal), "why": _why_not(game, seat, legal)}
 
 
 def changes(before: Data, after: Data) -> Data:
     """The fields that are not what they were."""
-    found = {}
-    for name, value in after.items():
-        if before[name] != value:
-            found[name] = value
-    return found
+    return {name: value for name, value in after.items() if before[name] != value}
 
 
 def trick_data(trick: Trick) -> Data:
@@ -139,36 +167,27 @@ def outcome_data(outcome: Outcome) -> Data:
     return {"winners": outcome.winners, "places": outcome.places}
 
 
-def passed_data(own: View | Own) -> Data | None:
-    if not own.passes:
+def passed_data(passes: tuple[Pass, ...]) -> Data | None:
+    if not passes:
         return None
-    swap = own.passes[-1]
+    swap = passes[-1]
     received = None if swap.received is None else swap.received.code
     return {"given": swap.given.code, "received": received}
 
 
-def _why_not(game: Game, seat: int, legal: int) -> Data:
+def _why_not(game: Game, seat: int) -> Data:
     """Why not, for the cards and bids that the player on turn may not choose."""
-    position = game.position
-    wanted = 0
-    if position.phase is Phase.PLAY:
-        # A suit card is played by the action of its own number; all others may always be played.
-        wanted = position.row[HAND + seat] & ALL_SUITS
-    elif position.phase is Phase.BID:
-        wanted = (1 << position.size + 1) - 1 << BID
-    barred = wanted & ~legal
-    if not barred:
+    barred, error = game.barred(seat)
+    if error is None:
         return {}
-    # One reason holds for all of them: the suit to follow, or the total of the bids.
-    error = game.refusal(ACTIONS[barred.bit_length() - 1], seat)
-    assert error is not None
     return dict.fromkeys(_texts(barred), _reason(error.code, tuple(error.params.items())))
 
 
 @lru_cache(maxsize=1024)  # there are few, and one is told with every second card
 def _reason(code: str, params: tuple[tuple[str, object], ...]) -> Data:
-    reason = IllegalActionError(code, 0, "", **dict(params)).reason
-    return Refused(code, reason, **{name: plain(value) for name, value in params}).to_data()
+    known = dict(params)
+    told = {name: plain(value) for name, value in params}
+    return {"code": code, "params": told, "reason": to_player(code, known)}
 
 
 def _texts(mask: int) -> list[str]:
@@ -181,28 +200,29 @@ def _texts(mask: int) -> list[str]:
     return found
 
 
-def _held(view: View) -> list[int]:
+def _held(view: View | Look, trick: Trick | None) -> list[int]:
     """How many cards every hand has: those dealt less those played."""
     players = view.rules.players
     held = [view.size - len(view.tricks)] * players
-    if view.trick is not None:
-        for index in range(len(view.trick.plays)):
-            held[(view.trick.leader + index) % players] -= 1
+    if trick is not None:
+        for index in range(len(trick.plays)):
+            held[(trick.leader + index) % players] -= 1
     return held
 
 
 def _sealed(game: Game, bids: tuple[int | None, ...]) -> list[bool]:
     """Whose bid is made but not shown."""
     phase = game.phase
-    if game.rules.bidding is Bidding.OPEN or phase is Phase.TRUMP:
+    if has_open_bids(game) or phase is Phase.TRUMP:
         return [False] * len(bids)
     waiting = game.to_act if phase is Phase.BID else ()
     return [bid is None and seat not in waiting for seat, bid in enumerate(bids)]
 
 
 def _plays(trick: Trick) -> list[str]:
-    return [play.object for play in trick.plays]
+    return [_OBJECTS[play] for play in trick.plays]
 
 
-def _codes(cards: tuple[Card, ...] | None) -> list[str] | None:
-    return None if cards is None else [card.code for card in cards]
+@lru_cache(maxsize=4096)  # most hands were told before, and are looked at again
+def _codes(cards: tuple[Card, ...] | None) -> tuple[str, ...] | None:
+    return None if cards is None else tuple([card.code for card in cards])

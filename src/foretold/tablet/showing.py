@@ -8,6 +8,8 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from foretold.sheet import Outcome
+from foretold.tablet.choices import clouds_data
 from foretold.tablet.tablet import Line, Tablet
 from foretold.words import FORMER_PLAYER
 
@@ -38,9 +40,11 @@ def sheet_data(tablet: Tablet, sees: Sees) -> dict[str, Any]:
         "next": None if following is None else {"cell": following[0], "seat": following[1]},
         "forbidden": None if current is None else tablet.forbidden(current),
         "totals": tablet.totals,
+        "places": Outcome(tablet.totals).places,
         "outcome": None
         if outcome is None
         else {"winners": outcome.winners, "places": outcome.places},
+        "bomb": tablet.has_bomb,
         "can_undo": tablet.latest() is not None,
     }
 
@@ -51,10 +55,15 @@ def _line_data(tablet: Tablet, line: Line, totals: tuple[int, ...], sees: Sees) 
     return {
         "size": line.size,
         "dealer": line.dealer,
+        "order": list(tablet.turns(line)),
         "bids": [bid if show or sees(line, seat) else None for seat, bid in enumerate(line.bids)],
         "bid": [bid is not None for bid in line.bids],
+        "shown": show,
+        "foretold": sum(bid or 0 for bid in line.bids) if show else None,
+        "scored_bids": None if points is None else line.scored_bids,
         "taken": list(line.taken),
         "cloud": line.cloud,
+        "clouds": clouds_data(tablet, line),
         "bombed": line.bombed,
         "note": line.note,
         "points": points,

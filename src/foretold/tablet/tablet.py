@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
 
 from msgspec import UNSET
 
-from foretold.cards import BOMB, CLOUD
-from foretold.kernel import new_state
-from foretold.kernel.after import points
-from foretold.kernel.bidding import forbidden_bid
-from foretold.kernel.layout import BID_SUM, BIDS_MADE, NOTHING, SIZE, TOTALS
+from foretold.actions import ACTIONS, Action, Verb
+from foretold.figures import Effect
+from foretold.kernel.after import bids_after_cloud, points
+from foretold.kernel.bidding import last_bid_forbidden
+from foretold.legal_actions import LegalActions
 from foretold.rules import Bidding, Rules
 from foretold.sheet import Outcome
 from foretold.tablet.entries import (
@@ -172,22 +174,23 @@ class Tablet:
         others = [bid for seat, bid in enumerate(line.bids) if seat != line.dealer]
         if None in others:
             return None
-        state = new_state(self.rules, line.dealer)
-        state[SIZE] = line.size
-        state[BIDS_MADE] = self.rules.players - 1
-        state[BID_SUM] = sum(bid or 0 for bid in others)
-        for seat, total in enumerate(self.totals_after(line.number - 1)):
-            state[TOTALS + seat] = total
-        bid = int(forbidden_bid(state, line.dealer))
-        return None if bid == NOTHING else bid
+        total = sum(bid or 0 for bid in others)
+        return last_bid_forbidden(
+            self.rules, line.dealer, line.size, total, self.totals_after(line.number - 1)
+        )
 
     @property
     def has_bomb(self) -> bool:
-        return BOMB in self.rules.specials
+        return self.rules.has(Effect.SETS_ASIDE)
 
     @property
     def has_cloud(self) -> bool:
-        return CLOUD in self.rules.specials
+        return self.rules.has(Effect.CHANGES_BID)
+
+    def cloud_changes(self, line: Line, seat: int) -> tuple[int, ...]:
+        """By how much the Cloud can change a bid that is written."""
+        bid = line.bids[seat]
+        return CLOUD_CHANGES if bid is None else _cloud_changes(bid, line.size)
 
     def bids_show(self, line: Line) -> bool:
         """Whether everyone may see the bids of a round."""
@@ -249,3 +252,15 @@ class Tablet:
             )
             for number, size in enumerate(self.rules.sizes, start=1)
         ]
+
+
+@lru_cache(maxsize=1024)
+def _cloud_changes(bid: int, size: int) -> tuple[int, ...]:
+    return _changes(LegalActions(0, bids_after_cloud(bid, size)))
+
+
+def _changes(actions: Iterable[Action]) -> tuple[int, ...]:
+    return tuple(sorted(int(action.object) for action in actions if action.verb is Verb.CLOUD))
+
+
+CLOUD_CHANGES: Final = _changes(ACTIONS)

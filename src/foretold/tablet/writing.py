@@ -9,27 +9,11 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from foretold.errors import ForetoldError
+from foretold.refusals import to_player
 from foretold.tablet.entries import Wrote
-from foretold.tablet.tablet import Line, Tablet
+from foretold.tablet.tablet import CLOUD_CHANGES, Line, Tablet
 
 MAX_NOTE: Final = 200
-
-_REASONS: Final = {
-    "no_round": "there are rounds 1 to {last}",
-    "no_seat": "there are seats 0 to {last}",
-    "bid_range": "a bid in this round is 0 to {size}",
-    "tricks_range": "this round has {size} tricks: expected 0 to {size}",
-    "bid_forbidden": "the bids of this round may not add up to {size}",
-    "tricks_total": "the tricks add up to {sum}, but this round has {size}",
-    "bomb_asked": "one trick is missing: was it set aside by the Bomb?",
-    "no_bomb": "there is no Bomb in this game",
-    "no_cloud": "there is no Cloud in this game",
-    "cloud_range": "the Cloud changes a bid by 1, and it stays within 0 to {size}",
-    "bids_first": "write down all bids of this round first",
-    "too_early": "finish round {round} first",
-    "note_long": "a note has at most {most} characters",
-    "nothing_to_undo": "there is nothing to take back",
-}
 
 
 class SheetError(ForetoldError):
@@ -38,7 +22,7 @@ class SheetError(ForetoldError):
     def __init__(self, code: str, **params: Any) -> None:
         self.code = code
         self.params: Mapping[str, Any] = params
-        super().__init__(_REASONS[code].format_map(params))
+        super().__init__(to_player(code, params))
 
 
 def check(tablet: Tablet, entry: Wrote) -> None:
@@ -68,27 +52,38 @@ def _check_cells(tablet: Tablet, line: Line, entry: Wrote) -> None:
     if entry.bombed is True and not tablet.has_bomb:
         raise SheetError("no_bomb")
     if entry.cloud is not UNSET and entry.cloud is not None:
-        seat, change = entry.cloud
         if not tablet.has_cloud:
             raise SheetError("no_cloud")
-        if not 0 <= seat < players:
+        if not 0 <= entry.cloud[0] < players:
             raise SheetError("no_seat", last=players - 1)
-        if change not in (-1, 1):
-            raise SheetError("cloud_range", size=size)
+        if entry.cloud[1] not in CLOUD_CHANGES:
+            raise SheetError("cloud_step")
 
 
 def _check_line(tablet: Tablet, line: Line) -> None:
     """Whether the round makes sense as it then is."""
+    check_bids(tablet, line)
+    check_tricks(tablet, line)
+
+
+def check_bids(tablet: Tablet, line: Line) -> None:
+    """Raise `SheetError` if the bids of a round, or what the Cloud did to one, cannot be."""
     if None not in line.bids and line.bids[line.dealer] == tablet.forbidden(line):
         raise SheetError("bid_forbidden", size=line.size)
-    if any(taken is not None for taken in line.taken) and None in line.bids:
-        raise SheetError("bids_first")
-    if line.cloud is not None and not tablet.bids_show(line):
-        raise SheetError("too_early", round=line.number)  # a refusal would tell of a sealed bid
-    changed = line.scored_bids if line.cloud is not None else []
-    if any(bid is not None and not 0 <= bid <= line.size for bid in changed):
+    if line.cloud is None:
+        return
+    if not tablet.bids_show(line):
+        raise SheetError("cloud_early")  # another refusal would tell of a sealed bid
+    seat, change = line.cloud
+    if change not in tablet.cloud_changes(line, seat):
         raise SheetError("cloud_range", size=line.size)
+
+
+def check_tricks(tablet: Tablet, line: Line) -> None:
+    """Raise `SheetError` if the tricks of a round cannot be."""
     taken = [tricks for tricks in line.taken if tricks is not None]
+    if taken and None in line.bids:
+        raise SheetError("bids_first")
     if sum(taken) > line.tricks_to_take:
         raise SheetError("tricks_total", sum=sum(taken), size=line.tricks_to_take)
     if len(taken) == len(line.taken) and sum(taken) < line.tricks_to_take:

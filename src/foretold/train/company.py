@@ -20,8 +20,7 @@ from foretold.actions import BID, PLAY_CLOUD, PLAY_JUGGLER, PLAY_SHAPESHIFTER
 from foretold.bots.thumb import choose, hand_worth
 from foretold.env.memory import Memory, hides_own_hand
 from foretold.env.tables import S11, UNIT
-from foretold.env.writer import how_many
-from foretold.kernel.bits import lowest
+from foretold.kernel.bits import how_many, lowest
 from foretold.kernel.chance import Chance, draw, pick
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (

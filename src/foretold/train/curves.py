@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from foretold.arena.charts import HEIGHT, WIDTH, Series, line_chart
-from foretold.arena.stats import Estimate
+from foretold.report.charts import HEIGHT, WIDTH, Series, line_chart
+from foretold.report.stats import Estimate
 
 _STYLE: Final = """<style>
 text { font: 11px sans-serif; fill: #333 } .axis { font-weight: bold }

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.arena.stats import Estimate, Tally
 from foretold.env.writer import Mask, Observation
+from foretold.report.stats import Estimate, Tally
 from foretold.rules import Rules
 from foretold.train.company import SIMPLE, Temper, rows
 from foretold.train.hall import AS_SEATED, BY_RULE, NETWORK, SNAPSHOT, Hall

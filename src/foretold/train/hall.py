@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
+from foretold.env.cards_seen import CARDS_WIDE, write_set
 from foretold.env.frame import renamed_cards, restored_action
 from foretold.env.memory import MEMORY_SIZE, Memory, new_memory, step_and_remember
 from foretold.env.observation import AT, OBSERVATION_SIZE
 from foretold.env.tables import LEGAL, ORDER, TURN_SIZE, begin_episode, deal, look
-from foretold.env.writer import CARDS_WIDE, Mask, Observation, blank, write_set
+from foretold.env.writer import Mask, Observation, blank
 from foretold.kernel.after import points
 from foretold.kernel.batch import NONE_ILLEGAL, OWN_CARDS, Plan, chances, plan_of
 from foretold.kernel.bits import lowest

@@ -14,7 +14,7 @@ from torch.utils.dlpack import from_dlpack
 from foretold.actions import ACTION_COUNT
 from foretold.bots.sight import POINTS
 from foretold.env.observation import AT, OBSERVATION_SIZE
-from foretold.kernel.layout import MAX_PLAYERS
+from foretold.rules import MAX_PLAYERS
 from foretold.train.fusing import fused
 from foretold.train.hall import HIDDEN_SIZE, NETWORK, ROUND_ENDED
 

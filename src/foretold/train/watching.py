@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-from collections import deque
+import pickle
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from itertools import count
 from random import Random
 from typing import Final, NamedTuple
@@ -16,13 +14,19 @@ from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
 from foretold.bots import make_bot
-from foretold.bots.pipes import ONE_THREAD
 from foretold.bots.trained import is_trained
 from foretold.env.observation import OBSERVATION_SIZE
 from foretold.env.reading import see
+from foretold.errors import BotError
 from foretold.game import Game
 from foretold.rules import Rules
 from foretold.train.variety import draw_rules
+from foretold.words import shown
+from foretold.workers.answering import answer_all
+from foretold.workers.crew import work_through
+from foretold.workers.failures import WorkerError
+from foretold.workers.process import Process
+from foretold.workers.starting import all_cores, command
 
 USUAL: Final = 0.5
 """How many games are the base game of four; the others are any that is trained."""
@@ -38,19 +42,27 @@ class Watched(NamedTuple):
 
 def watch(bot: str, decisions: int, seed: int, processes: int | None) -> Iterator[Watched]:
     """So many decisions of a bot, or some more, a game each; the seed decides which games."""
-    processes = processes or os.cpu_count() or 1
-    for name in ONE_THREAD:  # or the players of one game take time from those of another
-        os.environ.setdefault(name, "1")
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-        games = (pool.submit(watch_game, bot, seed, number) for number in count())
-        ahead = deque(next(games) for _ in range(2 * processes))
+    crew: list[Process] = []
+    games = (pickle.dumps((bot, seed, number)) for number in count())
+    try:
+        for _ in range(processes or all_cores()):
+            crew.append(Process(command("foretold.train.watching")))
         seen = 0
-        while seen < decisions:
-            game = ahead.popleft().result()
-            ahead.append(next(games))
-            seen += len(game.actions)
-            yield game
-        pool.shutdown(cancel_futures=True)
+        with closing(work_through(crew, games, in_order=True)) as answers:
+            while seen < decisions:
+                game: Watched = pickle.loads(next(answers))
+                seen += len(game.actions)
+                yield game
+    except WorkerError as error:
+        raise BotError(f"bot {shown(bot)} cannot be watched: its process {error}") from None
+    finally:
+        for process in crew:
+            process.close()
+
+
+def main() -> None:
+    """The process in which the games are played."""
+    answer_all(lambda: None, lambda game: pickle.dumps(watch_game(*pickle.loads(game)), protocol=5))
 
 
 def watch_game(bot: str, seed: int, number: int) -> Watched:

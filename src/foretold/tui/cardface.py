@@ -9,7 +9,7 @@ from typing import Final
 from foretold.actions import Action
 from foretold.cards import Card
 from foretold.tui.canvas import Canvas
-from foretold.tui.palette import EMBLEMS, SIGNS, Palette, suit_mark
+from foretold.tui.palette import EMBLEMS, Palette, suit_mark
 
 
 @dataclass(frozen=True)
@@ -95,11 +95,11 @@ def corner(card: Card | Action) -> tuple[str, str]:
         card = card.card
     if card.suit is not None:
         return f"{card.value:<2}", suit_mark(card.suit)
-    return f"{card.code:<2}", f"{SIGNS[card.code]} "
+    return f"{card.code:<2}", f"{_emblem(card)} "
 
 
 def _emblem(card: Card | Action) -> str:
     if card.suit is not None:
         return EMBLEMS[card.suit]
     kind = card.card if isinstance(card, Action) else card
-    return SIGNS[kind.code] if kind is not None else ""
+    return kind.figure.sign if kind is not None and kind.figure is not None else ""

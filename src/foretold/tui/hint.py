@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from foretold.actions import Action, Verb
-from foretold.bots.table import row_of
 from foretold.bots.thumb import hand_worth
 from foretold.cards import Trump
-from foretold.kernel.layout import BEST, LAST_POSITION, PLAYED, POSITIONS
 from foretold.kernel.rounds import settle_trump
-from foretold.kernel.tricks import strength_of
+from foretold.kernel.tricks import would_win
+from foretold.rows import row_of
 from foretold.view import View
 from foretold.words import counted
 
@@ -63,13 +62,11 @@ def _why_trump(view: View, action: Action) -> str:
 
 
 def _why_play(view: View, action: Action) -> str:
-    row = row_of(view)
-    strength = int(strength_of(row, int(action)))
-    leads = strength * POSITIONS + LAST_POSITION - int(row[PLAYED]) > int(row[BEST])
-    last = int(row[PLAYED]) == view.rules.players - 1
-    if view.trick is not None and not view.trick.plays:
+    played = 0 if view.trick is None else len(view.trick.plays)
+    if not played:
         does = "a lead that fits"
-    elif leads:
+    elif would_win(row_of(view), int(action)):
+        last = played == view.rules.players - 1
         does = "it takes the trick" if last else "it goes in front"
     else:
         does = "it stays below"

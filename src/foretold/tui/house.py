@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from foretold.cards import Card
 from foretold.rules import Bidding, Rules
 from foretold.words import counted
 
@@ -35,16 +34,6 @@ HELP: Final = (
 )
 """The help: keys and what they do."""
 
-SPECIALS: Final = {
-    "DR": "beats everything but the Fairy",
-    "FA": "loses to everything but beats the Dragon",
-    "BO": "nobody takes the trick",
-    "SH": "a Wizard or a Jester, as you announce",
-    "JU": "7½ of a suit you announce; then everyone passes a card to the left",
-    "CL": "9¾ of a suit you announce; who takes it changes the own bid by one",
-    "WE": "swapped for the turned-up card; its holder names trump, or none",
-}
-
 
 def rules_in_words(rules: Rules) -> Iterator[tuple[str, str]]:
     """The options of a game: what each is about, and how it is here."""
@@ -60,11 +49,9 @@ def rules_in_words(rules: Rules) -> Iterator[tuple[str, str]]:
     if words := Rules.suit_after_wizard.words.get(rules.suit_after_wizard):
         yield "", words
     for index, card in enumerate(rules.specials):
-        yield "Special" if index == 0 else "", f"{card} {_described(card)}"
-
-
-def _described(card: Card) -> str:
-    return f"{card.name}: {SPECIALS[card.code]}"
+        if card.figure is not None:
+            told = f"{card} {card.name}: {card.figure.meaning}"
+            yield "Special" if index == 0 else "", told
 
 
 def _sizes(sizes: tuple[int, ...]) -> str:

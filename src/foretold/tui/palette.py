@@ -11,6 +11,7 @@ from rich.text import Text
 
 from foretold.actions import Action
 from foretold.cards import Card, Suit, Trump
+from foretold.figures import FIGURES, Rank
 
 EMBLEMS: Final[Mapping[Suit, str]] = {
     Suit.BLUE: "▼",
@@ -26,19 +27,6 @@ PEOPLES: Final[Mapping[Suit, str]] = {
     Suit.RED: "Dwarves",
     Suit.YELLOW: "Giants",
 }
-
-SIGNS: Final[Mapping[str, str]] = {
-    "W": "★",
-    "J": "♪",
-    "DR": "§",
-    "FA": "☼",
-    "BO": "¤",
-    "SH": "◊",
-    "JU": "∞",
-    "CL": "≈",
-    "WE": "◐",
-}
-"""A sign for each card that has no suit, all one column wide in every font that terminals use."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +54,10 @@ class Palette:
         """The style of a card, or of a play with the suit announced for it."""
         if card.suit is not None:
             return self.suits[card.suit]
-        code = card.code if isinstance(card, Card) else card.object
-        if code in ("W", "SH=W"):
+        rank = card.rank if isinstance(card, Action) else card.figure and card.figure.rank
+        if rank is Rank.WIZARD:
             return self.magic
-        return self.jester if code in ("J", "SH=J") else self.special
+        return self.jester if rank is Rank.JESTER else self.special
 
     def on_face(self, style: str) -> str:
         return f"{style} on {self.face}" if self.face else style
@@ -127,9 +115,11 @@ ANSI: Final = Palette(
 )
 """For the line-by-line game: the terminal's own colours."""
 
-_CARD: Final = re.compile(
-    r"\b(?:[BGRY](?:1[0-3]|[1-9])|W|J|DR|FA|BO|WE|SH(?:=[WJ])?|(?:JU|CL)(?:=[BGRY])?)\b"
+_FIGURES: Final = (
+    f"{figure.code}(?:=[{''.join(figure.announced)}])?" if figure.announced else figure.code
+    for figure in FIGURES
 )
+_CARD: Final = re.compile(rf"\b(?:[BGRY](?:1[0-3]|[1-9])|{'|'.join(_FIGURES)})\b")
 
 
 def with_cards(line: str, palette: Palette, style: str = "") -> Text:

@@ -1,5 +1,5 @@
 /** Whether the server keeps this visitor out for a time, and until when. */
-import type { Refusal } from "./net/protocol";
+import type { Refusal } from "./net/protocol.gen";
 
 class Ban {
   #refusal = $state.raw<Refusal | null>(null);

@@ -1,7 +1,7 @@
 /** Who plays in this browser. A name is all there is; until one is given, a friendly one is offered. */
 import { m } from "./messages.svelte";
 import { eraseMe, getMe, getMyGames, putMe, takeDeviceLink, takeSeatLink } from "./net/api";
-import type { TableSummary } from "./net/protocol";
+import type { TableSummary } from "./net/protocol.gen";
 
 class Myself {
   readonly #chance = Math.random();

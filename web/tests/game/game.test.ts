@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Game } from "../../src/lib/game/game.svelte";
-import type { ClientMessage, Refusal, View } from "../../src/lib/net/protocol";
+import type { ClientMessage, Refusal, View } from "../../src/lib/net/protocol.gen";
 import type { TableStore } from "../../src/lib/net/table.svelte";
 import { settings } from "../../src/lib/settings.svelte";
 import { table, view } from "../net/fixtures";
@@ -99,7 +99,7 @@ describe("a card", () => {
     game.tap(card("R4"));
     game.tap(card("R4"));
     expect(sent).toEqual([]);
-    expect(game.whyNot("R4")).toBe("It is Ben's turn.");
+    expect(game.whyNot("R4")).toBe("It is Ben’s turn.");
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { balance, bidsInOneLine, narrate, type Teller } from "../../src/lib/game/narrate";
 import { knownPhrases, phraseText } from "../../src/lib/game/words";
-import type { TableEvent } from "../../src/lib/net/protocol";
+import type { TableEvent } from "../../src/lib/net/protocol.gen";
 import { act } from "../net/fixtures";
 
 const you: Teller = { names: ["Ana", "Ben", "Cleo"], you: 0 };
@@ -15,7 +15,7 @@ describe("what happened", () => {
     ["trump none", "Ben chooses no trump."],
     ["play R9", "Ben plays the red 9."],
     ["pass", "Ben has chosen a card to pass."],
-    ["cloud -1", "The Cloud: Ben's bid changes by −1."],
+    ["cloud -1", "The Cloud: Ben’s bid changes by −1."],
   ])("is told of another: %s", (action, sentence) => {
     expect(narrate(act(1, { action }), you)).toEqual([sentence]);
   });
@@ -76,7 +76,7 @@ describe("what happened", () => {
   it("tells what came of the own pass", () => {
     const event = act(1, { action: "pass", passed: { given: "G10", received: "W" } });
     expect(narrate(event, you).at(-1)).toBe("You gave the green 10 and received a Wizard.");
-    const watched = act(1, { action: "pass", passed: { given: null, received: null } });
+    const watched = act(1, { action: "pass", passed: null });
     expect(narrate(watched, watcher)).toHaveLength(1);
   });
 

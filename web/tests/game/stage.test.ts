@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Stage } from "../../src/lib/game/stage.svelte";
 import { spoken } from "../../src/lib/announce.svelte";
-import type { ActEvent, SheetLine } from "../../src/lib/net/protocol";
+import type { ActEvent, SheetLine } from "../../src/lib/net/protocol.gen";
 import type { Listener, TableStore } from "../../src/lib/net/table.svelte";
 import { act, view } from "../net/fixtures";
 

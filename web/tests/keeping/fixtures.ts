@@ -1,14 +1,25 @@
 /** The three rounds of the rulebooks' example, as a sheet. */
-import type { Line, Sheet, SheetWelcome, WroteEvent } from "../../src/lib/net/sheet-protocol";
+import type {
+  CellChoices,
+  Line,
+  Sheet,
+  SheetWelcome,
+  WroteEvent,
+} from "../../src/lib/net/protocol.gen";
 
 export function blank(size: number, dealer: number, players = 3): Line {
   return {
     size,
     dealer,
+    order: Array.from({ length: players }, (_, step) => (dealer + 1 + step) % players),
     bids: Array<null>(players).fill(null),
     bid: Array<boolean>(players).fill(false),
+    shown: true,
+    foretold: 0,
+    scored_bids: null,
     taken: Array<null>(players).fill(null),
     cloud: null,
+    clouds: null,
     bombed: false,
     note: "",
     points: null,
@@ -24,7 +35,13 @@ export function line(
   points: number[],
   totals: number[],
 ): Line {
-  return { ...blank(size, dealer), bids, bid: bids.map(() => true), taken, points, totals };
+  const made = { bids, bid: bids.map(() => true), scored_bids: bids };
+  return { ...blank(size, dealer), ...made, taken, points, totals };
+}
+
+/** A cell that takes numbers up to this one. */
+export function free(most: number, rest: Partial<CellChoices> = {}): CellChoices {
+  return { legal: Array.from({ length: most + 1 }, (_, number) => number), why: {}, ...rest };
 }
 
 export const first = line(1, 2, [0, 1, 1], [0, 0, 1], [20, -10, 30], [20, -10, 30]);
@@ -43,11 +60,14 @@ export function sheetOf(changes: Partial<Sheet> = {}): Sheet {
     current: 3,
     next: { cell: "bid", seat: 2 },
     forbidden: null,
+    cells: { bid: [free(3), free(3), free(3)], taken: [null, null, null] },
     totals: [10, 10, 20],
+    places: [2, 2, 1],
     outcome: null,
     yours: [],
     claimed: [false, false, false],
     sealed: false,
+    bomb: false,
     deleted: false,
     can_undo: true,
     last: 9,

@@ -9,7 +9,7 @@ import {
   withName,
   without,
 } from "../../src/lib/keeping/seating";
-import type { SheetSummary } from "../../src/lib/net/sheet-protocol";
+import type { SheetSummary } from "../../src/lib/net/protocol.gen";
 import { first } from "./fixtures";
 
 describe("a correction", () => {

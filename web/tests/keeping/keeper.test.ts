@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Keeper } from "../../src/lib/keeping/keeper.svelte";
-import type { Refusal } from "../../src/lib/net/protocol";
-import type { Sheet, SheetClientMessage } from "../../src/lib/net/sheet-protocol";
+import type { Refusal, Sheet, SheetClientMessage } from "../../src/lib/net/protocol.gen";
 import type { SheetStore } from "../../src/lib/net/sheet.svelte";
-import { blank, first, second, sheetOf } from "./fixtures";
+import { blank, first, free, second, sheetOf } from "./fixtures";
 
 let sent: SheetClientMessage[];
 let told: string[];
@@ -65,8 +64,16 @@ describe("a number", () => {
 
   it("is not even sent where it is struck out", async () => {
     const line = { ...blank(3, 1), bids: [2, null, 1], bid: [true, false, true] };
+    const barred = { code: "bid_forbidden", params: { size: 3 }, reason: "" };
     const keeper = keeperOf(
-      sheetOf({ rounds: [first, second, line], next: { cell: "bid", seat: 1 }, forbidden: 0 }),
+      sheetOf({
+        rounds: [first, second, line],
+        next: { cell: "bid", seat: 1 },
+        cells: {
+          bid: [free(3), { legal: [1, 2, 3], why: { 0: barred } }, free(3)],
+          taken: [null, null, null],
+        },
+      }),
     );
     await pick(keeper, 0);
     expect(sent).toEqual([]);
@@ -76,15 +83,21 @@ describe("a number", () => {
 
 describe("the end of a round", () => {
   const bids = { bids: [1, 1, 1], bid: [true, true, true] };
-  const sheet = (specials: string[]): Sheet =>
-    sheetOf({
-      rules: { specials },
-      rounds: [first, second, { ...blank(3, 1), ...bids, taken: [1, null, 1] }],
+  const sheet = (special: "CL" | "BO"): Sheet => {
+    const clouds = special === "CL" ? bids.bids.map(() => [-1, 1]) : null;
+    const last = { ...blank(3, 1), ...bids, clouds, taken: [1, null, 1] };
+    return sheetOf({
+      rounds: [first, second, last],
       next: { cell: "taken", seat: 1 },
+      cells: {
+        bid: [free(3), free(3), free(3)],
+        taken: [free(3), { legal: [0, 1], why: {}, left: 1, fits: 1 }, free(3)],
+      },
     });
+  };
 
   it("asks for the Cloud before it is written", async () => {
-    const keeper = keeperOf(sheet(["CL"]));
+    const keeper = keeperOf(sheet("CL"));
     await pick(keeper, 1);
     expect(sent).toEqual([]);
     await keeper.answerCloud([0, -1]);
@@ -94,7 +107,7 @@ describe("the end of a round", () => {
 
   it("asks again where the Cloud could not be so", async () => {
     refusal = { code: "cloud_range", params: { size: 3 }, reason: "" };
-    const keeper = keeperOf(sheet(["CL"]));
+    const keeper = keeperOf(sheet("CL"));
     await pick(keeper, 1);
     await keeper.answerCloud([0, 1]);
     expect(keeper.beforeCloud).toMatchObject({ taken: { 1: 1 } });
@@ -105,7 +118,7 @@ describe("the end of a round", () => {
 
   it("asks for the Bomb where the server does", async () => {
     refusal = { code: "bomb_asked", params: {}, reason: "" };
-    const keeper = keeperOf(sheet(["BO"]));
+    const keeper = keeperOf(sheet("BO"));
     await pick(keeper, 0);
     expect(told).toEqual([]);
     refusal = null;
@@ -115,7 +128,7 @@ describe("the end of a round", () => {
 
   it("leaves all as it was if it was not the Bomb", async () => {
     refusal = { code: "bomb_asked", params: {}, reason: "" };
-    const keeper = keeperOf(sheet(["BO"]));
+    const keeper = keeperOf(sheet("BO"));
     await pick(keeper, 0);
     await keeper.answerBomb(false);
     expect(sent).toHaveLength(1);
@@ -126,7 +139,7 @@ describe("the end of a round", () => {
 it("tells who was faster", async () => {
   refusal = { code: "cell_taken", params: { name: "Ben", value: 2 }, reason: "" };
   await pick(keeperOf(sheetOf()), 1);
-  refusal = { code: "cell_taken", params: { name: "Ben", value: "?" }, reason: "" };
+  refusal = { code: "cell_sealed", params: { name: "Ben" }, reason: "" };
   await pick(keeperOf(sheetOf()), 1);
   expect(told).toEqual(["Ben has just written 2 there.", "Ben has just sealed that bid."]);
 });

@@ -19,8 +19,10 @@ describe("what is known of a sheet", () => {
 
   it("ignores what it has seen, and asks for what is missing", () => {
     const before = known(9);
-    expect(receiveSheet(before, { t: "event", n: 9, event: wrote(9) }).known).toBe(before);
-    const gap = receiveSheet(before, { t: "event", n: 11, event: wrote(11) });
+    expect(receiveSheet(before, { t: "event", n: 9, event: wrote(9), sheet: {} }).known).toBe(
+      before,
+    );
+    const gap = receiveSheet(before, { t: "event", n: 11, event: wrote(11), sheet: {} });
     expect(gap.ask).toEqual({ t: "sync", since: 9 });
     expect(gap.known).toBe(before);
   });

@@ -10,9 +10,9 @@ it("asks for what comes next", () => {
 
 describe("undo", () => {
   it("says what it takes back", () => {
-    expect(undoLabel(sheetOf(), wrote(9))).toBe("Undo Cleo's bid");
+    expect(undoLabel(sheetOf(), wrote(9))).toBe("Undo Cleo’s bid");
     const earlier = wrote(9, { round: 2, cells: [["taken", 0]] });
-    expect(undoLabel(sheetOf(), earlier)).toBe("Undo Ana's tricks (round 2)");
+    expect(undoLabel(sheetOf(), earlier)).toBe("Undo Ana’s tricks (round 2)");
     const whole = wrote(9, { round: 1, cells: [["bid", 0], ["bid", 1]] }); // prettier-ignore
     expect(undoLabel(sheetOf(), whole)).toBe("Undo the change in round 1");
     expect(undoLabel(sheetOf(), wrote(9, { cells: [] }))).toContain("round 3");
@@ -29,8 +29,9 @@ describe("what is told", () => {
   it("has the number, or that it is sealed", () => {
     const open = sheetOf({ rounds: [first, second, current] });
     expect(narrate(open, wrote(10))).toBe("Cleo bids 2.");
-    const sealed = sheetOf({ ...open, sealed: true, rules: { bidding: "secret" } });
-    expect(narrate(sealed, wrote(10))).toBe("Cleo's bid is sealed.");
+    const rounds = [first, second, { ...current, shown: false }];
+    const sealed = sheetOf({ ...open, sealed: true, rounds });
+    expect(narrate(sealed, wrote(10))).toBe("Cleo’s bid is sealed.");
   });
 
   it("has the totals when a round is over", () => {
@@ -47,7 +48,7 @@ it("remarks on Bomb, Cloud and notes", () => {
   expect(remarks(sheetOf({ rounds })).map(({ round, text }) => `${round} ${text}`)).toEqual([
     "1 the Bomb set a trick aside.",
     "1 tea",
-    "2 the Cloud changed Ana's bid by −1.",
+    "2 the Cloud changed Ana’s bid by −1.",
   ]);
 });
 

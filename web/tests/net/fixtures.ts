@@ -6,7 +6,7 @@ import type {
   Table,
   View,
   Welcome,
-} from "../../src/lib/net/protocol";
+} from "../../src/lib/net/protocol.gen";
 
 export const table: Table = {
   code: "KQXMRP",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ClientMessage, Identified, ServerMessage } from "../../src/lib/net/protocol";
+import type { ClientMessage, TableMessage, ServerMessage } from "../../src/lib/net/protocol.gen";
 import { LiveSocket, tablePlace, type SocketHandlers } from "../../src/lib/net/socket";
 import { welcome } from "./fixtures";
 
@@ -7,7 +7,7 @@ class FakeSocket {
   static readonly OPEN = 1;
   static all: FakeSocket[] = [];
   readyState = 0;
-  sent: Identified[] = [];
+  sent: TableMessage[] = [];
   onopen: (() => void) | null = null;
   onclose: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
@@ -21,7 +21,7 @@ class FakeSocket {
     return last;
   }
   send(text: string): void {
-    this.sent.push(JSON.parse(text) as Identified);
+    this.sent.push(JSON.parse(text) as TableMessage);
   }
   close(): void {
     this.readyState = 3;
@@ -164,7 +164,7 @@ describe("a connection", () => {
   it("tells those who wait that the table was left", async () => {
     FakeSocket.last.accept();
     const open = socket.send({ t: "start" });
-    const told = expect(open).rejects.toMatchObject({ code: "closed" });
+    const told = expect(open).rejects.toMatchObject({ code: "page_left" });
     socket.close();
     await told;
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ServerMessage } from "../../src/lib/net/protocol";
+import type { ServerMessage } from "../../src/lib/net/protocol.gen";
 import { empty, receive, reconnected, type Known } from "../../src/lib/net/state";
 import { act, happened, presence, table, view, welcome } from "./fixtures";
 

@@ -1,5 +1,5 @@
 /** What a finished game has to tell of each player. */
-import type { Outcome, Seat } from "../net/protocol";
+import type { Outcome, Seat } from "../net/protocol.gen";
 import { entry, type SheetLine } from "../tablet/sheet";
 
 export interface RoundResult {

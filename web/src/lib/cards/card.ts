@@ -1,12 +1,36 @@
 /** What a card code says: "B7", "W", "DR", and as played "JU=R", "CL=G", "SH=W". */
 import type { Form, Forms } from "../message-format.js";
 import { m } from "../messages.svelte";
+import list from "./figures.json";
 
 export const suits = ["B", "G", "R", "Y"] as const;
 export type Suit = (typeof suits)[number];
 
-export const figures = ["W", "J", "DR", "FA", "BO", "WE", "JU", "CL", "SH"] as const;
-export type Figure = (typeof figures)[number];
+/** What there is to know about every card without a suit; the server's package writes this list. */
+export const figureList = list as readonly FigureEntry[];
+export const figures = figureList.map(({ code }) => code);
+export const specials = figureList.filter(({ special }) => special).map(({ code }) => code);
+export type Figure = "W" | "J" | "DR" | "FA" | "BO" | "SH" | "JU" | "CL" | "WE";
+
+export interface FigureEntry {
+  code: Figure;
+  name: string;
+  rank: string;
+  /** What trump is when it is turned up: the dealer names it, or there is none. */
+  turned: "dealer" | "none";
+  announced: readonly string[];
+  /** What is printed on a card that stands between two values of a suit. */
+  value: string;
+  /** Never played: whoever is dealt it swaps it for the turned-up card. */
+  swapped: boolean;
+  special: boolean;
+}
+
+export function entryOf(figure: Figure): FigureEntry {
+  const found = figureList.find(({ code }) => code === figure);
+  if (found === undefined) throw new Error(`there is no card ${figure}`);
+  return found;
+}
 
 export type CardFace =
   | { kind: "suit"; suit: Suit; value: number }

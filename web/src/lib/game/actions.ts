@@ -1,5 +1,5 @@
 /** Actions as text: what they do, and with which card. */
-import type { Action, CardCode, View } from "../net/protocol";
+import type { Action, CardCode, View } from "../net/protocol.gen";
 
 export type Verb = "trump" | "bid" | "play" | "pass" | "cloud";
 

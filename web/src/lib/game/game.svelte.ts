@@ -7,7 +7,7 @@ import { explain } from "../refusals";
 import { anchorOf } from "../rules/anchors";
 import { m } from "../messages.svelte";
 import { isRefusal } from "../net/api";
-import type { Action, CardCode, Refusal, Seat, SeatInfo, Table, View } from "../net/protocol";
+import type { Action, CardCode, Refusal, Seat, SeatInfo, Table, View } from "../net/protocol.gen";
 import type { TableStore } from "../net/table.svelte";
 import { settings } from "../settings.svelte";
 import { announce } from "../announce.svelte";

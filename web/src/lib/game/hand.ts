@@ -1,5 +1,5 @@
 /** The own cards: their order, and how they lie as a fan. */
-import type { CardCode, Suit, Trump } from "../net/protocol";
+import type { CardCode, Suit, Trump } from "../net/protocol.gen";
 import type { Settings } from "../settings.svelte";
 
 export interface HeldCard {

@@ -1,7 +1,7 @@
 /** What happened, in sentences: for the line in the middle and for those who listen. */
 import { shownName } from "../former";
 import { m } from "../messages.svelte";
-import type { ActEvent, NextRound, Passed, Seat, Suit, TableEvent } from "../net/protocol";
+import type { ActEvent, NextRound, Passed, Seat, Suit, TableEvent } from "../net/protocol.gen";
 import { signed } from "../tablet/sheet";
 import { object, verb } from "./actions";
 import { cardForms, cardName } from "../cards/card";
@@ -111,7 +111,7 @@ export function bidsInOneLine(bids: readonly number[], teller: Teller, first: Se
 
 /** What came of the own pass; nothing for those who only watch. */
 export function swapped({ given, received }: Passed): string[] {
-  if (given === null || received === null) return [];
+  if (received === null) return [];
   return [m.tell_passed({ given: cardForms(given), received: cardForms(received) })];
 }
 

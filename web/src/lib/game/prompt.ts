@@ -1,6 +1,6 @@
 /** What the player is asked to do now, in a few words. */
 import { m } from "../messages.svelte";
-import type { View } from "../net/protocol";
+import type { View } from "../net/protocol.gen";
 
 /** `left` is the name of the player on the left, to whom cards are passed. */
 export function prompt(view: View, left: string): string | null {

@@ -1,5 +1,5 @@
 /** Who sits where, as seen from one seat: that one at the bottom, the others clockwise from its left. */
-import type { Seat, View } from "../net/protocol";
+import type { Seat, View } from "../net/protocol.gen";
 
 /** The others, from the left of `me` on. */
 export function others(players: number, me: Seat): Seat[] {

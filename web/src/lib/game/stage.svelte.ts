@@ -13,7 +13,7 @@ import type {
   SheetLine,
   TableEvent,
   View,
-} from "../net/protocol";
+} from "../net/protocol.gen";
 import type { Happening, TableStore } from "../net/table.svelte";
 import { verb } from "./actions";
 import { narrate, type Teller } from "./narrate";

@@ -1,5 +1,5 @@
 /** All bids against the tricks there are. */
-import type { View } from "../net/protocol";
+import type { View } from "../net/protocol.gen";
 
 export interface BidTotal {
   bid: number;

@@ -1,6 +1,6 @@
 /** Sitting down where the host may have to be asked first. */
 import { isRefusal } from "../net/api";
-import type { ClientMessage, Knock, Seat, Table } from "../net/protocol";
+import type { ClientMessage, Knocking, Seat, Table } from "../net/protocol.gen";
 import type { TableStore } from "../net/table.svelte";
 import { m } from "../messages.svelte";
 import { explain } from "../refusals";
@@ -42,12 +42,12 @@ export class Asking {
 
 function tell(refusal: unknown): void {
   // Whoever leaves the page no longer asks.
-  if (isRefusal(refusal) && refusal.code === "closed") return;
+  if (isRefusal(refusal) && refusal.code === "page_left") return;
   toast(() => explain(refusal), { kind: "bad" });
 }
 
 /** What somebody asks for at a table. */
-export function asksFor({ name, seat }: Knock, table: Table): string {
+export function asksFor({ name, seat }: Knocking, table: Table): string {
   const wanted = seat === null ? undefined : table.seats[seat];
   return wanted === undefined || wanted.kind === "empty"
     ? m.knock_join({ name })

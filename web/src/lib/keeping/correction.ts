@@ -1,6 +1,8 @@
 /** A whole round being corrected: what the fields hold, and what of it is new. */
-import type { Seat } from "../net/protocol";
-import type { Line, Written } from "../net/sheet-protocol";
+import type { Line, Seat, Write } from "../net/protocol.gen";
+
+/** What is written of a round; the rest of it stays as it is. */
+export type Written = Omit<Write, "t" | "id" | "seen">;
 
 export interface Correction {
   bids: (number | null)[];

@@ -3,14 +3,13 @@
  * what becomes of a refusal.
  */
 import { me } from "../me.svelte";
-import { m } from "../messages.svelte";
 import { isRefusal } from "../net/api";
-import type { Seat } from "../net/protocol";
-import type { Cell, Line, Sheet, SheetClientMessage, Written } from "../net/sheet-protocol";
+import type { Cell, CellChoices, Line, Seat, Sheet, SheetClientMessage } from "../net/protocol.gen";
+import type { Written } from "./correction";
 import type { SheetStore } from "../net/sheet.svelte";
 import { explain } from "../refusals";
 import { toast } from "../toasts.svelte";
-import { choices, currentLine, finishes, has, type Choice } from "./lines";
+import { choices, choicesOf, currentLine, type Choice } from "./lines";
 
 export class Keeper {
   /** The cell that somebody wants to write, where it is not the next one. */
@@ -56,10 +55,15 @@ export class Keeper {
     return alone ? sheet.next : null;
   }
 
-  get choices(): Choice[] {
-    const { line, cell } = this;
+  /** What may be written there. */
+  get offered(): CellChoices | null {
+    const { cell } = this;
     const sheet = this.#sheet;
-    return sheet === null || line === null || cell === null ? [] : choices(sheet, line, cell);
+    return sheet === null || cell === null ? null : choicesOf(sheet, cell);
+  }
+
+  get choices(): Choice[] {
+    return this.offered === null ? [] : choices(this.offered);
   }
 
   /** Asks for another cell of the round; the same one again goes back to the next. */
@@ -75,12 +79,11 @@ export class Keeper {
     const sheet = this.#sheet;
     // A second tap is meant for the number on its way, not for the next player.
     if (sheet?.current == null || line === null || cell === null || this.sending !== null) return;
-    if (barred === "forbidden")
-      return this.tell(() => m.refusal_bid_forbidden({ size: line.size }));
-    if (barred === "too_many") return this.tell(m.sheet_too_many);
+    if (barred !== null) return this.tell(() => explain(barred));
+    const finishes = (this.offered?.fits ?? null) !== null;
     const key = cell.cell === "bid" ? "bids" : "taken";
     const written: Written = { round: sheet.current, [key]: { [cell.seat]: number } };
-    if (finishes(line, cell) && has(sheet, "CL")) this.beforeCloud = written;
+    if (finishes && line.clouds !== null) this.beforeCloud = written;
     else await this.#writeNumber(written, cell, number);
   }
 

@@ -1,21 +1,20 @@
-/** What can be read off a score sheet. Points, and what may be written, come from the server. */
-import type { Seat } from "../net/protocol";
-import type { Cell, Line, Sheet } from "../net/sheet-protocol";
+/** What can be read off a score sheet. What may be written, and what it means, the server says. */
+import type { Cell, CellChoices, Line, Refusal, Seat, Sheet } from "../net/protocol.gen";
 import type { SheetLine } from "../tablet/sheet";
 
 /** The finished rounds before the first unfinished one, as the Tablet and the chart draw them. */
 export function finishedLines(sheet: Sheet): SheetLine[] {
   const finished: SheetLine[] = [];
-  for (const line of sheet.rounds) {
-    if (line.points === null || line.totals === null) break;
+  for (const { size, dealer, bids, scored_bids, taken, points, totals } of sheet.rounds) {
+    if (scored_bids === null || points === null || totals === null) break;
     finished.push({
-      size: line.size,
-      dealer: line.dealer,
-      bids: numbers(line.bids),
-      scored_bids: scoredBids(line),
-      taken: numbers(line.taken),
-      points: line.points,
-      totals: line.totals,
+      size,
+      dealer,
+      bids: numbers(bids),
+      scored_bids,
+      taken: numbers(taken),
+      points,
+      totals,
     });
   }
   return finished;
@@ -25,99 +24,39 @@ function numbers(values: readonly (number | null)[]): number[] {
   return values.map((value) => value ?? 0);
 }
 
-function scoredBids(line: Line): number[] {
-  const bids = numbers(line.bids);
-  if (line.cloud === null) return bids;
-  const [changed, change] = line.cloud;
-  return bids.map((bid, seat) => (seat === changed ? bid + change : bid));
-}
-
 export function currentLine(sheet: Sheet): Line | null {
   return sheet.current === null ? null : (sheet.rounds[sheet.current - 1] ?? null);
 }
 
-/** The seats in the order in which they foretell: left of the dealer first. */
-export function turns(line: Line): Seat[] {
-  const players = line.bids.length;
-  return line.bids.map((_, step) => (line.dealer + 1 + step) % players);
-}
-
-/** A bid as it may be shown on a telephone that goes round. */
+/** A bid as it may be shown on a telephone that goes round: its host knows some too early. */
 export function shownBid(sheet: Sheet, round: number, seat: Seat): number | "sealed" | null {
   const line = sheet.rounds[round - 1];
   if (line === undefined || !line.bid[seat]) return null;
   const bid = line.bids[seat] ?? null;
   const own = sheet.yours.includes(seat);
-  return bid === null || !(own || isOpen(sheet, line)) ? "sealed" : bid;
+  return bid === null || !(own || line.shown) ? "sealed" : bid;
 }
 
-/** Whether the bids of a round lie open: the host knows some earlier, and must not show them. */
-export function isOpen(sheet: Sheet, line: Line): boolean {
-  if (!sheet.sealed || line.points !== null) return true;
-  return sheet.rules.bidding === "hidden" && line.bid.every(Boolean);
-}
-
-/** How many tricks the bids so far foretell; null while they are sealed. */
-export function foretold(sheet: Sheet, line: Line): number | null {
-  return isOpen(sheet, line) ? sum(line.bids) : null;
-}
-
-/** How many tricks nobody has claimed yet; the cell in question does not count. */
-export function tricksLeft(line: Line, without: Seat | null = null): number {
-  const others = line.taken.filter((_, seat) => seat !== without);
-  return line.size - Number(line.bombed) - sum(others);
-}
-
-function sum(values: readonly (number | null)[]): number {
-  return values.reduce<number>((total, value) => total + (value ?? 0), 0);
+/** What may be written in a cell of the current round; null where nothing may be. */
+export function choicesOf(sheet: Sheet, { cell, seat }: Cell): CellChoices | null {
+  return sheet.cells?.[cell][seat] ?? null;
 }
 
 export interface Choice {
   number: number;
-  barred: "forbidden" | "too_many" | null;
+  /** Why it may not be written. */
+  barred: Refusal | null;
   /** The one number that makes the tricks add up. */
   fits: boolean;
 }
 
-/** The numbers for a cell of the current round. */
-export function choices(sheet: Sheet, line: Line, { cell, seat }: Cell): Choice[] {
-  const left = tricksLeft(line, seat);
-  const lastOne = line.taken.every((taken, other) => other === seat || taken !== null);
-  return Array.from({ length: line.size + 1 }, (_, number) => {
-    if (cell === "bid") {
-      const forbidden = seat === line.dealer && number === sheet.forbidden;
-      return { number, barred: forbidden ? "forbidden" : null, fits: false };
-    }
-    return {
-      number,
-      barred: number > left ? "too_many" : null,
-      fits: lastOne && number === left,
-    };
-  });
-}
-
-/** Whether this number is the last that the round needs. */
-export function finishes(line: Line, { cell, seat }: Cell): boolean {
-  return (
-    cell === "taken" &&
-    line.points === null &&
-    line.taken.every((taken, other) => other === seat || taken !== null)
-  );
-}
-
-/** Whether the Cloud can change a bid so, as far as it may be known here. */
-export function cloudFits(sheet: Sheet, line: Line, seat: Seat, change: number): boolean {
-  const bid = line.bids[seat] ?? null;
-  if (bid === null || !isOpen(sheet, line)) return true;
-  return bid + change >= 0 && bid + change <= line.size;
-}
-
-export function has(sheet: Sheet, special: "CL" | "BO"): boolean {
-  const { specials } = sheet.rules;
-  return Array.isArray(specials) && specials.includes(special);
-}
-
-/** Places by points, from 1; equal points share one. */
-export function places(totals: readonly number[]): number[] {
-  return totals.map((total) => 1 + totals.filter((other) => other > total).length);
+/** The numbers for a cell, in order. */
+export function choices({ legal, why, fits }: CellChoices): Choice[] {
+  const offered = legal.map((number) => ({ number, barred: null, fits: number === fits }));
+  const barred = Object.entries(why).map(([number, refusal]) => ({
+    number: Number(number),
+    barred: refusal,
+    fits: false,
+  }));
+  return [...offered, ...barred].sort((a, b) => a.number - b.number);
 }

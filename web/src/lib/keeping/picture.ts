@@ -3,7 +3,7 @@
  * its own markup.
  */
 import { m } from "../messages.svelte";
-import type { Sheet } from "../net/sheet-protocol";
+import type { Sheet } from "../net/protocol.gen";
 import { shortened } from "../tablet/chart";
 import { entry, plain } from "../tablet/sheet";
 import { finishedLines } from "./lines";

@@ -1,5 +1,5 @@
 /** Who sits where at a game with real cards, before it is written down. */
-import type { SheetSummary } from "../net/sheet-protocol";
+import type { SheetSummary } from "../net/protocol.gen";
 
 export interface Seating {
   /** As many as may ever sit there; those beyond the table wait. */

@@ -1,13 +1,12 @@
 /** The result in a few lines of text, for wherever people talk. */
 import { m } from "../messages.svelte";
-import type { Sheet } from "../net/sheet-protocol";
+import type { Sheet } from "../net/protocol.gen";
 import { plain } from "../tablet/sheet";
-import { finishedLines, places } from "./lines";
+import { finishedLines } from "./lines";
 
 export function shareText(sheet: Sheet, address: string): string {
-  const order = places(sheet.totals);
   const standing = sheet.names
-    .map((name, seat) => ({ name, seat, place: order[seat] ?? 1 }))
+    .map((name, seat) => ({ name, seat, place: sheet.places[seat] ?? 1 }))
     .sort((a, b) => a.place - b.place || a.seat - b.seat)
     .map(({ name, seat, place }) => `${place}. ${name} ${plain(sheet.totals[seat] ?? 0)}`);
   const played = finishedLines(sheet).length;

@@ -1,7 +1,6 @@
 /** What happens on a sheet, in words. */
 import { m } from "../messages.svelte";
-import type { Seat } from "../net/protocol";
-import type { Cell, Sheet, SheetEvent, WroteEvent } from "../net/sheet-protocol";
+import type { Cell, Seat, Sheet, SheetEvent, WroteEvent } from "../net/protocol.gen";
 import { plain } from "../tablet/sheet";
 import { shownBid } from "./lines";
 

@@ -1,4 +1,5 @@
 /** The course: its chapters, and the words for its lessons. */
+import { figureList } from "../cards/card";
 import { m } from "../messages.svelte";
 
 export interface Chapter {
@@ -21,10 +22,13 @@ export function chaptersOf(lessons: readonly string[]): Chapter[] {
 }
 
 const basics = ["tricks", "trump", "wizards", "foretelling", "first_game"];
-const specials = ["shapeshifter", "dragon", "fairy", "bomb", "werewolf", "juggler", "cloud"];
+/** Each special card has a lesson that is called after it. */
+const specials = figureList
+  .filter(({ special }) => special)
+  .map(({ code, name }) => [name.toLowerCase(), code] as const);
 const chapterOf: Record<string, Chapter["name"]> = Object.fromEntries([
   ...basics.map((lesson) => [lesson, "basics"]),
-  ...specials.map((lesson) => [lesson, "specials"]),
+  ...specials.map(([lesson]) => [lesson, "specials"]),
 ]);
 
 /** The card that stands for a lesson. */
@@ -34,13 +38,7 @@ export const cardOf: Readonly<Record<string, string>> = {
   wizards: "W",
   foretelling: "Y7",
   first_game: "J",
-  shapeshifter: "SH",
-  dragon: "DR",
-  fairy: "FA",
-  bomb: "BO",
-  werewolf: "WE",
-  juggler: "JU",
-  cloud: "CL",
+  ...Object.fromEntries(specials),
   plus_minus_one: "R1",
   leader_uneven: "R13",
   hidden: "G3",

@@ -1,7 +1,7 @@
 /** What a coach can say in any game: how the last trick went, what is needed, what is asked. */
 import { cardForms } from "../cards/card";
 import { m } from "../messages.svelte";
-import type { CardCode, SheetLine } from "../net/protocol";
+import type { CardCode, SheetLine } from "../net/protocol.gen";
 import { signed } from "../tablet/sheet";
 import type { Scene } from "./scene";
 

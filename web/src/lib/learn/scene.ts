@@ -1,5 +1,5 @@
 /** Where in a lesson the pupil is, read from the view alone: a lesson can be left and resumed anywhere. */
-import type { Action, CardCode, FinishedTrick, Refusal, Seat, View } from "../net/protocol";
+import type { Action, CardCode, FinishedTrick, Refusal, Seat, View } from "../net/protocol.gen";
 
 export class Scene {
   /**

@@ -4,75 +4,34 @@
  */
 import { ban } from "../ban.svelte";
 import { drawContribution, keepBytes } from "./fair";
-import type { Level, Refusal, Rules, RuleValue, TableSettings, TableSummary } from "./protocol";
-import type { PlayerRecord, SheetSummary } from "./sheet-protocol";
-
-export interface Me {
-  /** Null for someone new. */
-  name: string | null;
-}
-
-export interface Edition {
-  name: string;
-  title: string;
-  rules: Rules;
-  variants: { name: string; options: Rules }[];
-}
-
-export interface Option {
-  default: RuleValue;
-  values: readonly string[];
-  meaning: string;
-}
-
-/** All that a new table can be. */
-export interface Options {
-  editions: Edition[];
-  options: Record<string, Option>;
-  levels: Level[];
-  phrases: string[];
-  limits: Record<string, unknown>;
-}
-
-/** A single other choice that would not go with the present ones, and why. */
-export interface Excluded extends Refusal {
-  option: string;
-  value: RuleValue;
-}
-
-/** What a choice of rules means. */
-export interface Meaning {
-  rules: Rules;
-  sizes: number[];
-  excluded: Excluded[];
-}
-
-export interface NewTable {
-  rules: Rules;
-  settings: Partial<TableSettings>;
-  /** By seat; null waits for a person, and seat 0 is yours. */
-  bots: (Level | null)[];
-}
+import type {
+  DeviceLink,
+  Games,
+  Lessons,
+  Me,
+  Meaning,
+  NewCode,
+  NewSheet,
+  NewTable,
+  Options,
+  PlayerRecord,
+  Privacy,
+  Refusal,
+  Rules,
+  SeatLink,
+  Sheets,
+  SheetSummary,
+  Statistics,
+  Stay,
+  Tables,
+  TableSummary,
+  TakenSeat,
+} from "./protocol.gen";
 
 export const getMe = (): Promise<Me> => call("GET", "/me");
 export const putMe = (name: string): Promise<Me> => call("PUT", "/me", { name });
-export const makeDeviceLink = (): Promise<{ path: string; minutes: number }> =>
-  call("POST", "/me/link");
+export const makeDeviceLink = (): Promise<DeviceLink> => call("POST", "/me/link");
 export const takeDeviceLink = (token: string): Promise<Me> => call("POST", "/me/device", { token });
-/** What the page about privacy needs to know of this server. */
-export interface Privacy {
-  /** 0: for ever. */
-  keep_days: number;
-  link_minutes: number;
-  cookie_days: number;
-}
-
-/** How long a game or score sheet is kept: until then, or for a reason for good. */
-export interface Stay {
-  until: number | null;
-  because: "shared" | "known" | "always" | null;
-}
-
 export const getPrivacy = (): Promise<Privacy> => call("GET", "/privacy");
 export const MY_DATA = "/api/me/data";
 export const eraseMe = (): Promise<Me> => call("DELETE", "/me/data");
@@ -82,9 +41,9 @@ export const keepShared = (code: string): Promise<Stay> =>
   call("POST", `/tables/${encodeURIComponent(code)}/share`);
 
 /** A personal link that leads back to one's seat, from any browser, once. */
-export const makeSeatLink = (code: string): Promise<{ path: string; days: number }> =>
+export const makeSeatLink = (code: string): Promise<SeatLink> =>
   call("POST", `/tables/${encodeURIComponent(code)}/seat`);
-export const takeSeatLink = (token: string): Promise<{ code: string; name: string }> =>
+export const takeSeatLink = (token: string): Promise<TakenSeat> =>
   call("POST", "/me/seat", { token });
 export const getOptions = (): Promise<Options> => call("GET", "/options");
 export const askRules = (choice: Rules): Promise<Meaning> => call("POST", "/rules", choice);
@@ -93,30 +52,24 @@ export const getTable = (code: string): Promise<TableSummary> =>
 
 /** For whoever has a name. */
 export async function getMyGames(): Promise<TableSummary[]> {
-  return (await call<{ games: TableSummary[] }>("GET", "/me/games")).games;
+  return (await call<Games>("GET", "/me/games")).games;
 }
 
 export async function getTables(): Promise<TableSummary[]> {
-  return (await call<{ tables: TableSummary[] }>("GET", "/tables")).tables;
-}
-
-export interface NewSheet {
-  names: string[];
-  rules: Rules;
-  first_dealer: number;
+  return (await call<Tables>("GET", "/tables")).tables;
 }
 
 /** A new score sheet with you as its host; answers its code. */
 export async function makeSheet(sheet: NewSheet): Promise<string> {
-  return (await call<{ code: string }>("POST", "/sheets", sheet)).code;
+  return (await call<NewCode>("POST", "/sheets", sheet)).code;
 }
 
 export async function getMySheets(): Promise<SheetSummary[]> {
-  return (await call<{ sheets: SheetSummary[] }>("GET", "/me/sheets")).sheets;
+  return (await call<Sheets>("GET", "/me/sheets")).sheets;
 }
 
 export async function getStatistics(): Promise<PlayerRecord[]> {
-  return (await call<{ players: PlayerRecord[] }>("GET", "/me/statistics")).players;
+  return (await call<Statistics>("GET", "/me/statistics")).players;
 }
 
 /** A score sheet by its code. */
@@ -126,13 +79,13 @@ export async function getSheet(code: string): Promise<SheetSummary> {
 
 /** The names of all lessons, in the order of the course. */
 export async function getLessons(): Promise<string[]> {
-  return (await call<{ lessons: string[] }>("GET", "/lessons")).lessons;
+  return (await call<Lessons>("GET", "/lessons")).lessons;
 }
 
 /** A table of that lesson, its game begun; answers its code. */
 export async function beginLesson(lesson: string): Promise<string> {
   const path = `/lessons/${encodeURIComponent(lesson)}`;
-  return (await call<{ code: string }>("POST", path)).code;
+  return (await call<NewCode>("POST", path)).code;
 }
 
 /** A standard game with three bots, started; answers its code. */
@@ -145,7 +98,7 @@ export const makeTable = (table: NewTable): Promise<string> =>
 async function withContribution(path: string, body: object): Promise<string> {
   const own = await drawContribution();
   const commitment = own === null ? {} : { commitment: own.commitment };
-  const { code } = await call<{ code: string }>("POST", path, { ...body, ...commitment });
+  const { code } = await call<NewCode>("POST", path, { ...body, ...commitment });
   if (own !== null) keepBytes(code, own.bytes);
   return code;
 }
@@ -177,6 +130,9 @@ export const unreachable: Refusal = {
   params: {},
   reason: "the server does not answer",
 };
+
+/** Another of its own: nobody waits for the answer any more. */
+export const pageLeft: Refusal = { code: "page_left", params: {}, reason: "the page was left" };
 
 export function isRefusal(value: unknown): value is Refusal {
   return (

@@ -2,8 +2,9 @@
  * What the stores of a table and of a score sheet share: the connection, what the server has told,
  * kept reactive, those who listen, and a way to answer.
  */
+import { unreachable } from "./api";
 import { ban } from "../ban.svelte";
-import type { Refusal, Saving } from "./protocol";
+import type { Refusal, Saving } from "./protocol.gen";
 import { LiveSocket, type Message, type Place } from "./socket";
 
 export type Connection = "connecting" | "open" | "lost";
@@ -84,7 +85,7 @@ export abstract class LiveStore<Known, Incoming extends Message, Outgoing extend
 
   /** Resolves with the number under which it is written down; rejects with a `Refusal`. */
   async send(message: Outgoing): Promise<number> {
-    if (this.#socket === null) throw notConnected;
+    if (this.#socket === null) throw unreachable;
     return this.#socket.send(message);
   }
 
@@ -108,5 +109,3 @@ export abstract class LiveStore<Known, Incoming extends Message, Outgoing extend
 function isSaving(message: Message): message is Saving {
   return message.t === "saving";
 }
-
-const notConnected: Refusal = { code: "closed", params: {}, reason: "not connected" };

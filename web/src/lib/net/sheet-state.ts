@@ -1,7 +1,7 @@
 /** What a client knows of a score sheet, and how each message changes it. */
 import type { Received } from "./live.svelte";
-import type { Knock } from "./protocol";
 import type {
+  Knocking,
   Sheet,
   SheetClientMessage,
   SheetEvent,
@@ -9,7 +9,7 @@ import type {
   SheetServerMessage,
   SheetYou,
   WroteEvent,
-} from "./sheet-protocol";
+} from "./protocol.gen";
 import { order, unchanged } from "./state";
 
 export interface SheetKnown {
@@ -18,7 +18,7 @@ export interface SheetKnown {
   sheet: Sheet | null;
   presence: SheetPresence | null;
   /** Those who ask to write. */
-  knocks: Knock[];
+  knocks: Knocking[];
   /** Who wrote where, by number: what can be taken back is told with it. */
   wrote: ReadonlyMap<number, WroteEvent>;
   welcomed: boolean;

@@ -1,15 +1,15 @@
 /** The live score sheet: what the server has told, kept reactive, and a way to write on it. */
 import { withShownNames } from "../former";
 import { LiveStore } from "./live.svelte";
-import type { Knock } from "./protocol";
 import type {
+  Knocking,
   Sheet,
   SheetClientMessage,
   SheetEvent,
   SheetServerMessage,
   SheetYou,
   WroteEvent,
-} from "./sheet-protocol";
+} from "./protocol.gen";
 import { nothingKnown, receiveSheet, type SheetKnown } from "./sheet-state";
 import { sheetPlace } from "./socket";
 
@@ -41,7 +41,7 @@ export class SheetStore extends LiveStore<
     return this.known.n;
   }
   /** Those who ask to write, where that is ours to decide. */
-  get knocks(): Knock[] {
+  get knocks(): Knocking[] {
     return this.you?.host ? this.known.knocks : [];
   }
   /** How many look at it, we included. */

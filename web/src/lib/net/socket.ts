@@ -2,7 +2,9 @@
  * The connection to a table or to a score sheet. It comes back by itself, and whatever was not
  * answered is sent again under the same id, which the server does only once.
  */
-import type { Refusal, TableSummary } from "./protocol";
+import type { RefusalCode } from "../refusals.gen";
+import { pageLeft } from "./api";
+import type { Refusal, TableSummary } from "./protocol.gen";
 
 export interface SocketHandlers<Incoming> {
   /** The last number seen, for the server to go on from there. */
@@ -44,13 +46,14 @@ const FIRST_WAIT = 400;
 /** Short enough that nobody waits long for a server that is back. */
 const LONGEST_WAIT = 4_000;
 /** Refusals of the place itself, after which there is no use in trying again. */
-const FINAL = new Set([
+const FINAL: ReadonlySet<string> = new Set<RefusalCode>([
   "no_table",
   "no_sheet",
   "need_key",
   "removed",
   "no_spectators",
   "closed",
+  "sheet_deleted",
   "banned",
 ]);
 
@@ -88,8 +91,7 @@ export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
     }
     clearTimeout(this.#retry);
     this.#drop();
-    const gone: Refusal = { code: "closed", params: {}, reason: "the page was left" };
-    for (const { refused } of this.#unanswered.values()) refused(gone);
+    for (const { refused } of this.#unanswered.values()) refused(pageLeft);
     this.#unanswered.clear();
   }
 

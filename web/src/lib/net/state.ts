@@ -5,7 +5,7 @@
 import type { Received } from "./live.svelte";
 import type {
   ClientMessage,
-  Knock,
+  Knocking,
   Presence,
   Seat,
   ServerMessage,
@@ -13,7 +13,7 @@ import type {
   TableEvent,
   View,
   You,
-} from "./protocol";
+} from "./protocol.gen";
 
 export interface Known {
   /** The number of the last event known. */
@@ -23,7 +23,7 @@ export interface Known {
   view: View | null;
   presence: Presence | null;
   /** Those who ask the host to be let in. */
-  knocks: Knock[];
+  knocks: Knocking[];
   /** Whether this connection has told us yet where the table stands. */
   welcomed: boolean;
 }

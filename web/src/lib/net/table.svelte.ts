@@ -8,7 +8,15 @@
  */
 import { keptBytes, newContribution } from "./fair";
 import { LiveStore } from "./live.svelte";
-import type { ClientMessage, Knock, Presence, ServerMessage, Table, View, You } from "./protocol";
+import type {
+  ClientMessage,
+  Knocking,
+  Presence,
+  ServerMessage,
+  Table,
+  View,
+  You,
+} from "./protocol.gen";
 import { empty, receive, reconnected, type Happening, type Known } from "./state";
 import { tablePlace } from "./socket";
 
@@ -45,7 +53,7 @@ export class TableStore extends LiveStore<Known, ServerMessage, ClientMessage, H
     return this.known.presence;
   }
   /** Those who ask to be let in, where that is ours to decide. */
-  get knocks(): Knock[] {
+  get knocks(): Knocking[] {
     return this.you?.host ? this.known.knocks : [];
   }
   /** The number of the last event known. */

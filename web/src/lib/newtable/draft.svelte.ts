@@ -2,8 +2,8 @@
  * The rules of a table in the making. The server says what a choice means and what would not go
  * with it; here is only which choices were made.
  */
-import { askRules, isRefusal, type Excluded, type Meaning, type Options } from "../net/api";
-import type { Refusal, Rules, RuleValue } from "../net/protocol";
+import { askRules, isRefusal } from "../net/api";
+import type { Excluded, Meaning, Options, Refusal, Rules, RuleValue } from "../net/protocol.gen";
 
 type Ask = (choice: Rules) => Promise<Meaning>;
 

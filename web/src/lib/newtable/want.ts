@@ -1,5 +1,5 @@
 import { m } from "../messages.svelte";
-import type { Excluded, Options } from "../net/api";
+import type { Excluded, Options } from "../net/protocol.gen";
 import { toast } from "../toasts.svelte";
 import { explain } from "../refusals";
 import { optionName } from "../words/rules";

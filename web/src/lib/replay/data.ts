@@ -1,53 +1,7 @@
-/** A replay as the server sends it (docs/protocol.md), and how it is fetched. */
+/** How a replay is fetched. */
 import { isRefusal, unreachable } from "../net/api";
 import { withKey } from "../net/keys";
-import type { ActEvent, CardCode, Fair, NextRound, Phase, Rules, View } from "../net/protocol";
-
-/** The view of the open replay has all hands by seat; between two rounds its phase is `deal`. */
-export interface ReplayView extends Omit<View, "phase"> {
-  phase: Phase | "deal";
-  hands?: CardCode[][];
-}
-
-/** The next round is dealt: a step of its own. */
-export interface DealEvent extends NextRound {
-  e: "deal";
-  n: number;
-  at: number;
-}
-
-export type ReplayEvent = ActEvent | DealEvent;
-
-export interface ReplayStep {
-  event: ReplayEvent;
-  /** The fields that changed. */
-  view: Partial<ReplayView>;
-}
-
-export type Answer = "verified" | "false" | "not verifiable" | "under way";
-
-export interface Verdict {
-  /** From 1; 0 is the set-up: first dealer, suits. */
-  round: number;
-  answer: Answer;
-  reason: string;
-}
-
-export interface ReplayData {
-  code: string;
-  names: string[];
-  rules: Rules;
-  sizes: number[];
-  fair: Fair | null;
-  verdicts: Verdict[];
-  /** Whether the game is over; else these are its finished rounds. */
-  complete: boolean;
-  /** Whether there is a review of it. */
-  review: boolean;
-  /** Null while no round is finished. */
-  first: ReplayView | null;
-  steps: ReplayStep[];
-}
+import type { ReplayData } from "../net/protocol.gen";
 
 /** All hands, or what one seat saw. */
 export type Perspective = "open" | number;

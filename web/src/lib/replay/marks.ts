@@ -1,5 +1,5 @@
 /** Where in a replay tricks and rounds end, and how one goes from one such place to the next. */
-import type { ReplayStep } from "./data";
+import type { ReplayStep } from "../net/protocol.gen";
 
 export type Unit = "action" | "trick" | "round";
 

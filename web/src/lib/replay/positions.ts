@@ -2,7 +2,7 @@
  * The positions of a replay. Each step only tells what changed, so a position is built from the
  * nearest kept one before it: a jump lays at most `EVERY` changes over each other.
  */
-import type { ReplayStep, ReplayView } from "./data";
+import type { ReplayStep, ReplayView } from "../net/protocol.gen";
 
 const EVERY = 32;
 

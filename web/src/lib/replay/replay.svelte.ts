@@ -1,7 +1,7 @@
 /** A replay as one reader walks through it: what was fetched, where they stand, and whether it runs. */
 import { withShownNames } from "../former";
-import type { Refusal } from "../net/protocol";
-import { fetchReplay, replayPath, type Perspective, type ReplayData } from "./data";
+import type { Refusal, ReplayData } from "../net/protocol.gen";
+import { fetchReplay, replayPath, type Perspective } from "./data";
 import { marksOf, readStep, stepBy, type Marks, type Unit } from "./marks";
 import { Positions } from "./positions";
 import { sceneAt, type Scene } from "./scene";

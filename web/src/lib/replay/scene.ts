@@ -1,6 +1,14 @@
 /** What lies on the table at a step, as the page draws it. */
-import type { CardCode, Seat, Suit, Trump } from "../net/protocol";
-import type { Perspective, ReplayEvent, ReplayStep, ReplayView } from "./data";
+import type {
+  CardCode,
+  ReplayEvent,
+  ReplayStep,
+  ReplayView,
+  Seat,
+  Suit,
+  Trump,
+} from "../net/protocol.gen";
+import type { Perspective } from "./data";
 import type { Positions } from "./positions";
 
 export interface ScenePlay {

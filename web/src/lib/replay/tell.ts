@@ -3,8 +3,7 @@ import { listed } from "../after/listed";
 import { cardForms } from "../cards/card";
 import { narrate, type Teller } from "../game/narrate";
 import { m } from "../messages.svelte";
-import type { NextRound } from "../net/protocol";
-import type { ReplayEvent } from "./data";
+import type { NextRound, ReplayEvent } from "../net/protocol.gen";
 
 /** A step, and the table after it. */
 interface Told {

@@ -2,9 +2,9 @@
  * The rules of a game, composed from the options that the engine plays by: what does not apply is
  * not told, and what does is told once.
  */
-import { cardName } from "../cards/card";
+import { cardName, figureList } from "../cards/card";
 import { locale, m } from "../messages.svelte";
-import type { RuleValue, Rules, Trump } from "../net/protocol";
+import type { Rules, RuleValue, Trump } from "../net/protocol.gen";
 import examples from "./examples.json";
 import { paragraph } from "./paragraphs";
 
@@ -128,8 +128,11 @@ function rounds(game: Game): Part[] {
 function trump(game: Game): Part[] {
   if (isMode(game, "monocolour")) return [];
   const { rules, sizes } = game;
-  const inGame = (card: string): boolean =>
-    card === "W" || card === "J" || specialsOf(game).includes(card);
+  const inGame = figureList.filter(
+    ({ code, special }) => !special || specialsOf(game).includes(code),
+  );
+  const turned = (trump: string): string =>
+    named(inGame.filter((card) => card.turned === trump).map(({ code }) => code));
   const usesAll =
     isMode(game, "standard") &&
     specialsOf(game).length === 0 &&
@@ -138,10 +141,10 @@ function trump(game: Game): Part[] {
     text: m.rule_trump(),
     list: [
       m.rule_trump_suit(),
-      m.rule_trump_none({ cards: named(examples.turned.none.filter(inGame)) }),
-      m.rule_trump_dealer({ cards: named(examples.turned.dealer.filter(inGame)) }),
+      m.rule_trump_none({ cards: turned("none") }),
+      m.rule_trump_dealer({ cards: turned("dealer") }),
       ...(usesAll ? [m.rule_trump_last()] : []),
-      ...(inGame("WE") ? [m.rule_trump_werewolf()] : []),
+      ...(inGame.some(({ swapped }) => swapped) ? [m.rule_trump_werewolf()] : []),
     ],
     cards: ["G4", "J", "W"],
   });
@@ -162,7 +165,12 @@ function tricks(game: Game): Part[] {
   const own = isMode(game, "monocolour");
   const added = specialsOf(game);
   const has = (card: string): boolean => added.includes(card);
-  const suitless = named(["J", ...["FA", "BO"].filter(has)]);
+  const inGame = figureList.filter(({ code, special }) => !special || has(code));
+  const suitless = inGame.filter(
+    ({ rank, announced, swapped }) =>
+      ["jester", "fairy", "none"].includes(rank) && announced.length === 0 && !swapped,
+  );
+  const free = inGame.filter(({ swapped }) => !swapped);
   return present(
     { text: m.rule_tricks() },
     own
@@ -171,10 +179,10 @@ function tricks(game: Game): Part[] {
           id: "follow",
           title: m.rule_title_follow(),
           text: m.rule_follow({
-            free: named(["W", "J", ...added.filter((card) => card !== "WE")]),
+            free: named(free.map(({ code }) => code)),
           }),
           list: [
-            m.rule_follow_jester({ cards: suitless }),
+            m.rule_follow_jester({ cards: named(suitless.map(({ code }) => code)) }),
             told("suit_after_wizard", rules.suit_after_wizard),
             ...(has("SH") ? [m.rule_follow_shapeshifter()] : []),
             ...(has("DR") ? [m.rule_follow_dragon()] : []),

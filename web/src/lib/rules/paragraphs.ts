@@ -1,6 +1,6 @@
 /** The paragraph of every value of every option; their names come from the server. */
 import { m } from "../messages.svelte";
-import type { RuleValue } from "../net/protocol";
+import type { RuleValue } from "../net/protocol.gen";
 
 function found(...names: string[]): string | null {
   const key = names.join("_").toLowerCase();

@@ -1,6 +1,6 @@
 /** The review of a replay: its decisions by the step that they are. */
-import type { ReplayStep } from "../replay/data";
-import { fetchReview, type Decision, type ReviewData } from "./data";
+import type { Decision, ReplayStep, ReviewData } from "../net/protocol.gen";
+import { fetchReview } from "./data";
 import { markOf } from "./words";
 
 export class Review {

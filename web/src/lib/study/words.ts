@@ -2,9 +2,8 @@
 import { cardForms, cardName, suitName, suits } from "../cards/card";
 import { object, verb } from "../game/actions";
 import { locale, m } from "../messages.svelte";
-import type { Action } from "../net/protocol";
+import type { Action, Advice, Decision, Grade } from "../net/protocol.gen";
 import { signed } from "../tablet/sheet";
-import type { Advice, Decision, Grade } from "./data";
 
 export function percent(share: number): string {
   return share.toLocaleString(locale(), { style: "percent" });

@@ -1,6 +1,6 @@
 /** What the Tablet and the chart are drawn from: the finished rounds, as the server sends them. */
 import { locale } from "../messages.svelte";
-import type { SheetLine as Line } from "../net/protocol";
+import type { SheetLine as Line } from "../net/protocol.gen";
 
 /** A line of `sheet`, as far as it is read here. */
 export type SheetLine = Pick<

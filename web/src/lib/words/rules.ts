@@ -4,7 +4,7 @@
  */
 import { cardName } from "../cards/card";
 import { locale, m } from "../messages.svelte";
-import type { Rules, RuleValue, TableSettings } from "../net/protocol";
+import type { Rules, RuleValue, TableSettings } from "../net/protocol.gen";
 
 /** The message of a key that is made of the server's names; null where there is none. */
 function found(...names: string[]): string | null {

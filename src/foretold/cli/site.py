@@ -1,0 +1,109 @@
+"""`foretold serve`, `backup`, `restore`, `move`: the site and its data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from foretold.cli.arguments import Database, DataFolder
+from foretold.cli.telling import progress
+
+
+def serve(
+    host: Annotated[
+        str | None,
+        typer.Option(help="Where to listen; 0.0.0.0 for other machines.", metavar="ADDRESS"),
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(help="8000 by default.", min=0, max=65535, metavar="N")
+    ] = None,
+    database: Database = None,
+    data: DataFolder = None,
+    open_: Annotated[
+        bool, typer.Option("--open", help="Open the browser with a game ready.")
+    ] = False,
+) -> None:
+    """Run the site: play in the browser with friends and bots.
+
+    Every setting can come from the environment too, such as FORETOLD_PORT; see docs/server.md.
+
+    Example: foretold serve --port 8080 --database postgresql://foretold@localhost/foretold
+    """
+    from foretold.server.run import serve as run_server
+    from foretold.server.settings import ServerSettings
+
+    settings = ServerSettings.from_environment(host=host, port=port, database=database, data=data)
+    run_server(settings, open_browser=open_)
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup to write.")],
+    database: Database = None,
+    data: DataFolder = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a file that is there already.")
+    ] = False,
+    replay: Annotated[
+        bool, typer.Option("--replay", help="Also replay every game of the copy.")
+    ] = False,
+) -> None:
+    """Write all data of a server to one file, also while it runs.
+
+    Players, tables, score sheets and the server's key. The copy is of one moment, and is checked.
+
+    Example: foretold backup /backups/foretold-monday.db
+    """
+    from foretold.server.keeping import backup as write_backup
+    from foretold.server.settings import ServerSettings
+
+    settings = ServerSettings.from_environment(database=database, data=data)
+    with progress("copying") as tick:
+        contents, has_key = write_backup(settings, file, tick, force=force, replays=replay)
+    key = "and the server's key" if has_key else f"but no key: there is none in {settings.data}"
+    typer.echo(f"{file} has {contents}, {key}. Keep it as safe as the server.")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What foretold backup wrote.")],
+    database: Database = None,
+    data: DataFolder = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Also where there are data already.")
+    ] = False,
+) -> None:
+    """Put a backup in the place of a server's data; the server must be stopped.
+
+    Into SQLite or PostgreSQL, whichever the backup came from. A SQLite database, or a key, that is
+    there already is not overwritten but renamed.
+
+    Example: foretold restore /backups/foretold-monday.db
+    """
+    from foretold.server.keeping import restore as put_back
+    from foretold.server.settings import ServerSettings
+
+    settings = ServerSettings.from_environment(database=database, data=data)
+    with progress("copying") as tick:
+        contents = put_back(settings, file, tick, force=force)
+    typer.echo(f"Restored {contents}. Start the server: foretold serve")
+
+
+def move(
+    target: Annotated[str, typer.Argument(metavar="URL", help="An empty database.")],
+    database: Database = None,
+    data: DataFolder = None,
+) -> None:
+    """Move a server's data to another database; the server must be stopped.
+
+    From SQLite to PostgreSQL, or back. Every row is read back and compared. The old database stays.
+
+    Example: foretold move postgresql://foretold@localhost/foretold
+    """
+    from foretold.server.keeping import move as move_to
+    from foretold.server.settings import ServerSettings
+
+    settings = ServerSettings.from_environment(database=database, data=data)
+    with progress("copying") as tick:
+        contents = move_to(settings, target, tick)
+    typer.echo(f"Moved {contents}. From now on start the server with the new database.")

@@ -1,0 +1,52 @@
+"""Why an action that is not legal is not."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from foretold.actions import Action, Verb
+from foretold.errors import IllegalActionError, WrongMomentError
+from foretold.kernel import Phase
+from foretold.position import Position
+from foretold.rules import Bidding
+
+_DUE: Final = {
+    Phase.TRUMP: (Verb.TRUMP, "name trump", "named trump"),
+    Phase.BID: (Verb.BID, "bid", "bid"),
+    Phase.PLAY: (Verb.PLAY, "play a card", "played a card"),
+    Phase.PASS: (Verb.PASS, "pass a card", "passed a card"),
+    Phase.CLOUD: (Verb.CLOUD, "change the bid by the Cloud", "changed the bid"),
+}
+
+
+def refusal_of(position: Position, seat: int, action: Action) -> IllegalActionError:
+    """Why a seat may not take an action that is not legal now."""
+    players, phase, verb, size = position.rules.players, position.phase, action.verb, position.size
+    text = str(action)
+    if not 0 <= seat < players:
+        return WrongMomentError("no_seat", seat, text, last=players - 1)
+    if phase is Phase.OVER:
+        return WrongMomentError("game_over", seat, text)
+    if phase is Phase.DEAL:
+        return WrongMomentError("deal_awaited", seat, text)
+    due, expected, done = _DUE[phase]
+    if seat not in position.to_act:
+        sealed = position.rules.bidding is not Bidding.OPEN
+        if phase is Phase.PASS or (phase is Phase.BID and sealed):
+            return WrongMomentError("already_decided", seat, text, done=done)
+        return WrongMomentError("not_on_turn", seat, text, turn=position.turn)
+    if verb is not due:
+        return WrongMomentError("wrong_phase", seat, text, expected=expected)
+    if verb is Verb.BID:
+        assert action.bid is not None
+        code = "bid_range" if action.bid > size else "bid_forbidden"
+        return IllegalActionError(code, seat, text, size=size)
+    if verb is Verb.TRUMP:
+        return IllegalActionError("trump_required", seat, text)
+    if verb is Verb.CLOUD:
+        return IllegalActionError("cloud_range", seat, text, size=size)
+    hand, card, follow = position.hand(seat), action.card, position.follow
+    if card is None or card not in hand:
+        return IllegalActionError("not_held", seat, text, card=card)
+    held = next(one for one in hand if one.suit is follow)
+    return IllegalActionError("must_follow", seat, text, held=held, suit=held.suit)

@@ -1,0 +1,241 @@
+"""What goes in and out over HTTP: bodies of requests, and answers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, field
+
+from foretold.protocol.settings import TableSettingsChanges
+from foretold.protocol.sheets import PlayerRecord, SheetSummary
+from foretold.protocol.tables import TableSummary
+from foretold.protocol.words import (
+    Asked,
+    Code,
+    Hexadecimal,
+    Key,
+    Level,
+    Message,
+    Moment,
+    Rules,
+    RuleValue,
+    Seat,
+)
+
+# Who somebody is
+
+
+class Me(Message, frozen=True):
+    """Who you are."""
+
+    name: str | None
+    """Null for someone new."""
+
+
+class NewName(Asked, frozen=True):
+    """The name you want."""
+
+    name: Annotated[str, Meta(max_length=200)]
+
+
+class DeviceLink(Message, frozen=True):
+    """A link that makes another device yours too."""
+
+    path: str
+    """`/device/TOKEN`."""
+    minutes: int
+    """How long it works: once, and not after the server has restarted."""
+
+
+class SeatLink(Message, frozen=True):
+    """A personal link back to your seat."""
+
+    path: str
+    """`/seat#TOKEN`."""
+    days: int
+    """How long it works, once."""
+
+
+class TakenSeat(Message, frozen=True):
+    """The seat is yours."""
+
+    code: Code
+    name: str
+
+
+class Token(Asked, frozen=True):
+    """That of a link."""
+
+    token: Annotated[str, Meta(max_length=500)]
+
+
+class Privacy(Message, frozen=True):
+    """What the page about privacy needs to know of a server."""
+
+    keep_days: float
+    """0: for ever."""
+    link_minutes: int
+    cookie_days: int
+
+
+class Stay(Message, frozen=True):
+    """How long a table or sheet is kept: until then unless something happens there, or for good."""
+
+    until: Moment | None
+    because: Literal["shared", "known", "always"] | None
+
+
+class MyData(Message, frozen=True):
+    """All that is kept about somebody."""
+
+    player: dict[str, Any]
+    tables: list[dict[str, Any]]
+    """With their records."""
+    sheets: list[dict[str, Any]]
+    """Of sealed bids those that you wrote."""
+    bans: list[dict[str, Any]]
+
+
+# Tables
+
+
+class Games(Message, frozen=True):
+    """Your tables."""
+
+    games: list[TableSummary]
+
+
+class Tables(Message, frozen=True):
+    """Public tables."""
+
+    tables: list[TableSummary]
+
+
+class Variant(Message, frozen=True):
+    """A variant that an edition offers."""
+
+    name: str
+    options: Rules
+
+
+class Edition(Message, frozen=True):
+    """A printed edition."""
+
+    name: str
+    title: str
+    rules: Rules
+    variants: list[Variant]
+
+
+class Option(Message, frozen=True):
+    """An option of the rules."""
+
+    default: RuleValue
+    values: list[str]
+    """All that it may be; examples where there is no end of them."""
+    meaning: str
+
+
+Range: TypeAlias = Annotated[
+    tuple[int, int], Meta(title="Range", description="The least and the most.")
+]
+
+
+class Limits(Message, frozen=True):
+    """What settings, names and tables may be."""
+
+    clock: Range
+    pace: Range
+    patience: Range
+    name: int
+    players: Range
+
+
+class Options(Message, frozen=True):
+    """All that a new table can be."""
+
+    editions: list[Edition]
+    options: dict[str, Option]
+    levels: list[Level]
+    phrases: list[str]
+    limits: Limits
+
+
+class Excluded(Message, frozen=True):
+    """A single other choice that would not go with the present ones, and why."""
+
+    option: str
+    value: RuleValue
+    code: str
+    params: dict[str, Any]
+    reason: str
+
+
+class Meaning(Message, frozen=True):
+    """What a choice of rules means."""
+
+    rules: Rules
+    """Every option."""
+    sizes: list[int]
+    """The cards of each round."""
+    excluded: list[Excluded]
+
+
+class QuickPlay(Asked, frozen=True):
+    """A game with bots, now."""
+
+    commitment: Hexadecimal | None = None
+
+
+class NewTable(Asked, frozen=True):
+    """A table to be made."""
+
+    rules: Rules = field(default_factory=dict)
+    settings: TableSettingsChanges = field(default_factory=TableSettingsChanges)
+    """What is left out has its default."""
+    bots: Annotated[list[Level | None], Meta(max_length=6)] = field(default_factory=list)
+    """By seat; null waits for a person, and seat 0 is yours."""
+    commitment: Hexadecimal | None = None
+
+
+class NewCode(Message, frozen=True):
+    """Where a new table or sheet is."""
+
+    code: Code
+    key: Key
+
+
+class Lessons(Message, frozen=True):
+    """The lessons, in the order of the course."""
+
+    lessons: list[str]
+
+
+# Score sheets
+
+
+class NewSheet(Asked, frozen=True):
+    """A score sheet to be made."""
+
+    names: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(min_length=2, max_length=6)]
+    rules: Rules = field(default_factory=dict)
+    """As for a table, without `players`."""
+    first_dealer: Annotated[Seat, Meta(ge=0, le=5)] = 0
+
+
+class Sheets(Message, frozen=True):
+    """The sheets that you opened or wrote on."""
+
+    sheets: list[SheetSummary]
+
+
+class Statistics(Message, frozen=True):
+    """Your finished sheets, summed up by name."""
+
+    players: list[PlayerRecord]
+
+
+class Health(Message, frozen=True):
+    """All is well."""
+
+    status: Literal["ok"]

@@ -1,0 +1,158 @@
+"""What a seat, or a spectator, may know of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import UNSET, UnsetType
+
+from foretold.protocol.words import (
+    Action,
+    CardCode,
+    Message,
+    Phase,
+    Refusal,
+    ReplayPhase,
+    Seat,
+    Suit,
+    Trump,
+    changes_of,
+)
+
+
+class Trick(Message, frozen=True):
+    """The trick that is being played."""
+
+    leader: Seat
+    plays: list[CardCode]
+    winning: Seat | None
+
+
+class FinishedTrick(Message, frozen=True):
+    """A trick that is over."""
+
+    leader: Seat
+    plays: list[CardCode]
+    winner: Seat | None
+    """Null where a Bomb set the trick aside."""
+    next_leader: Seat | None
+
+
+class SheetLine(Message, frozen=True):
+    """One line of the Tablet of Truth: a finished round."""
+
+    size: int
+    dealer: Seat
+    turned: CardCode | None
+    trump: Trump
+    bids: list[int]
+    scored_bids: list[int]
+    """The bids after the Cloud's change."""
+    taken: list[int]
+    points: list[int]
+    totals: list[int]
+
+
+class Outcome(Message, frozen=True):
+    """How a game ended."""
+
+    winners: list[Seat]
+    places: list[int]
+    """The place of every seat, from 1."""
+
+
+class Passed(Message, frozen=True):
+    """Your Juggler pass."""
+
+    given: CardCode
+    received: CardCode | None
+    """Null until everyone has passed."""
+
+
+class NextRound(Message, frozen=True):
+    """A round that was just dealt."""
+
+    round: int
+    size: int
+    dealer: Seat
+    turned: CardCode | None
+    werewolf: Seat | None
+    """The seat that swapped the Werewolf for it."""
+
+
+class _View(Message, frozen=True):
+    turn: int
+    """Rises with every decision that others must wait for; actions name it."""
+    to_act: list[Seat]
+    """The seats that must decide now; several where all decide at once."""
+    round: int
+    """From 1. Between two rounds the view is that of the new one."""
+    size: int
+    """The cards of the round."""
+    dealer: Seat
+    held: list[int]
+    """The number of cards in every hand."""
+    turned: CardCode | None
+    """The turned-up card."""
+    werewolf: Seat | None
+    """The seat that swapped the Werewolf for it."""
+    trump: Trump | None
+    """Null until it is named."""
+    taken: list[int]
+    """Tricks by seat."""
+    trick: Trick | None
+    follow: Suit | None
+    """The suit that must be followed."""
+    last_trick: FinishedTrick | None
+    """Before the first trick of a round the last of the round before."""
+    set_aside: list[CardCode]
+    """Cards that the Bomb set aside."""
+    out: list[CardCode]
+    """Cards out of the two-player game."""
+    sheet: list[SheetLine]
+    """The finished rounds."""
+    totals: list[int]
+    """Points by seat."""
+    outcome: Outcome | None
+    legal: list[Action]
+    """What you may do now."""
+    why: dict[Action, Refusal]
+    """Why not, for the cards and bids that you may not choose now."""
+    hand: list[CardCode] | None
+    """Your cards in order; null for spectators, and under clairvoyance until all have bid."""
+    seen_hands: list[list[CardCode] | None]
+    """Under clairvoyance the others' hands by seat, else nulls."""
+    bids: list[int | None]
+    """By seat; null if not made or not shown."""
+    sealed: list[bool]
+    """By seat, whether a bid is made but not shown."""
+    passed: Passed | None
+    """Your Juggler pass."""
+    suits: list[Suit | None]
+    """Each seat's own suit in the monocolour game."""
+
+
+class View(_View, frozen=True):
+    """What a seat, or a spectator, may know of the game now."""
+
+    phase: Phase
+
+
+if TYPE_CHECKING:
+    ViewChanges: TypeAlias = Any
+else:
+    ViewChanges = changes_of(View)
+
+
+class ReplayView(_View, frozen=True):
+    """A view in a replay; `legal` and `why` are empty."""
+
+    phase: ReplayPhase
+    hands: list[list[CardCode]] | UnsetType = UNSET
+    """All hands by seat, in the open replay."""
+
+
+if TYPE_CHECKING:
+    ReplayViewChanges: TypeAlias = Any
+else:
+    ReplayViewChanges = changes_of(ReplayView)
