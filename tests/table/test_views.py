@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 
 from foretold.actions import Action, Verb
+from foretold.protocol.requests import Change
 from foretold.rules import Bidding, Clairvoyance, Mode, Rules
 from foretold.table import Audience, Logged, Table
 from foretold.table.answers import answer
 from foretold.table.entries import Acted, CameBack, Changed, Entry, StoodIn
-from foretold.table.messages import Change
 from strategies import chances, rules, thorough
 from tables import CODE, LiveTable, random_action, started
 
