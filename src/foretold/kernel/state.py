@@ -48,6 +48,7 @@ def new_state(rules: Rules, first_dealer: int) -> State:
 @lru_cache(maxsize=4096)  # a hand is looked at many times before it changes
 def cards_in(word: int) -> tuple[Card, ...]:
     """The cards of a set, in order."""
+    word = int(word)  # of an array, numbers have fewer methods
     found: list[Card] = []
     kinds = word & KINDS
     while kinds:
