@@ -2,14 +2,14 @@
 
 ::
 
-    ForetoldError                 whatever is wrong with what players, files and settings say
-     ├── UnreadableError          text or data that is no card, action or record at all
+    ForetoldError                 something wrong with what a player, file or setting says
+     ├── UnreadableError          text or data that is not a card, action or record at all
      ├── RulesError               options that do not exist, or do not go together
-     ├── DealError                a deal that the rules or the deck make impossible
+     ├── DealError                a deal that is impossible under the rules or with the deck
      ├── IllegalActionError       a decision the rules do not allow; `code` and `reason` say why
      │    └── WrongMomentError    ... because it is not this seat's turn, or not the time for it
-     ├── BotError                 a bot that does not exist, or cannot be made
-     ├── DeviceError              a device that does not exist, or is not there
+     ├── BotError                 a bot that does not exist, or cannot be created
+     ├── DeviceError              a device that is unknown or missing
      ├── ServerError              a server that cannot start: its settings, folder or database
      ├── MissingExtraError        packages that are not installed; says which extra brings them
      └── RecordError              a game record that breaks the rules; says in which round
@@ -24,15 +24,15 @@ from typing import Final
 
 
 class ForetoldError(ValueError):
-    """Whatever is wrong with what players, files and settings say."""
+    """Something is wrong with what a player, file or setting says."""
 
 
 class UnreadableError(ForetoldError):
-    """Text or data that is no card, action or record at all."""
+    """Text or data that is not a card, action or record at all."""
 
 
 class RulesError(ForetoldError):
-    """Options that do not exist, or do not go together; `options` are the two that do not."""
+    """Options that do not exist, or do not go together; `options` names the conflicting two."""
 
     def __init__(self, message: str, *options: str) -> None:
         super().__init__(message, *options)
@@ -43,15 +43,15 @@ class RulesError(ForetoldError):
 
 
 class DealError(ForetoldError):
-    """A deal that the rules or the deck make impossible."""
+    """A deal that is impossible under the rules or with the deck."""
 
 
 class BotError(ForetoldError):
-    """A bot that does not exist, or cannot be made."""
+    """A bot that does not exist, or cannot be created."""
 
 
 class DeviceError(ForetoldError):
-    """A device that does not exist, or is not there: a GPU."""
+    """A device, such as a GPU, that is unknown or missing."""
 
 
 class ServerError(ForetoldError):
@@ -80,15 +80,15 @@ _REASONS: Final = {
     "trump_required": "only the holder of the Werewolf may name no trump",
     "cloud_range": "a bid in this round stays within 0 to {size}",
 }
-"""Why an action is refused; in brackets as the player is told, then as a log tells it."""
+"""Why an action is refused; brackets hold the wording for the player, then for a log."""
 
 
 class IllegalActionError(ForetoldError):
     """A decision that the rules do not allow.
 
-    `code` and `params` are for programs (and translators); `reason` says it to the player. The
+    `code` and `params` are for programs (and translators); `reason` is for the player. The
     message itself is for logs and replays: it may name cards of the hand (`must_follow`,
-    `not_held`), so it is not for the other players of a game under way.
+    `not_held`), so do not show it to the other players during a game.
     """
 
     def __init__(self, code: str, seat: int, action: str, **params: object) -> None:
@@ -103,7 +103,7 @@ class IllegalActionError(ForetoldError):
 
     @property
     def reason(self) -> str:
-        """Why, as one says it to the player: "you hold R4 and must follow red"."""
+        """The reason, worded for the player: "you hold R4 and must follow red"."""
         return self._worded(0)
 
     def __reduce__(self) -> tuple[object, tuple[()]]:
@@ -113,7 +113,7 @@ class IllegalActionError(ForetoldError):
         return _worded(self.code, side, tuple(self.params.items()))
 
 
-@lru_cache(maxsize=1024)  # a table tells whoever is on turn why not, for every card
+@lru_cache(maxsize=1024)  # a table says why for every card that the seat on turn may not play
 def _worded(code: str, side: int, params: tuple[tuple[str, object], ...]) -> str:
     text = _REASONS[code].format_map(dict(params))
     return re.sub(r"\[(.*?)\]", lambda match: match[1].split("|")[side], text)

@@ -35,9 +35,9 @@ SEATS = tuple(
 
 
 class RoundLog(msgspec.Struct, frozen=True):
-    """All that went into a round: its deal and the actions, in the order taken.
+    """Everything that went into a round: its deal and the actions, in the order taken.
 
-    It is never changed once it is made, no more than a position is.
+    Like a position, it never changes.
     """
 
     deal: Deal
@@ -47,34 +47,34 @@ class RoundLog(msgspec.Struct, frozen=True):
 class Position(msgspec.Struct):
     """Everything about a game at one moment, hidden cards included.
 
-    It is never changed once it is made; a game is a stack of them.
+    It never changes; a game is a stack of positions.
     """
 
     rules: Rules
     state: State
     row: list[int]
-    """The state once more, as plain numbers."""
+    """The state again, as plain Python integers."""
     dealer: int
     """Who deals the round, or dealt the last one."""
     sheet: tuple[Round, ...]
     """The finished rounds."""
     past: tuple[RoundLog, ...]
-    """The logs of the rounds before the present one."""
+    """The logs of the rounds before the current one."""
     log: RoundLog | None
-    """The log of the present round, or of the last one while the next deal is awaited."""
+    """The log of the current round, or of the last one while waiting for the next deal."""
     tricks: tuple[Trick, ...]
     """The finished tricks of that round."""
     passed_after: int | None
-    """After how many tricks of it cards were passed, if they were."""
+    """After how many of its tricks cards were passed, if they were."""
     suits: tuple[Suit | None, ...]
-    """The own suits of the seats in the monocolour game, as far as the deals show them."""
+    """The seats' own suits in the monocolour game, as far as the deals show them."""
     suits_are_public: bool
-    """Whether they were drawn openly before the game, as at a table they are."""
+    """Whether they were drawn openly before the game, as is usual at a table."""
     out: tuple[Card, ...]
     """The cards used in earlier rounds of the two-player game."""
     to_act: tuple[int, ...]
-    """The seats that must decide now, in rising order."""
-    # Asked for many times by those who look at a position, so worked out once.
+    """The seats that must decide now, in ascending order."""
+    # Read many times per position, so computed once.
     _legal: dict[int, LegalActions] = {}
 
     @property
@@ -109,7 +109,7 @@ class Position(msgspec.Struct):
         return self.past if self.log is None else (*self.past, self.log)
 
     def by_seat(self, field: int) -> tuple[int, ...]:
-        """A field of the state that has an entry for each seat."""
+        """A field of the state with one entry per seat."""
         return tuple(self.row[field : field + self.rules.players])
 
     def legal_actions(self, seat: int) -> LegalActions:
@@ -121,9 +121,9 @@ class Position(msgspec.Struct):
 
 
 class LegalActions:
-    """What a seat may do now: a collection that is worked out when it is asked.
+    """What a seat may do now: a lazy collection.
 
-    It takes actions, their numbers or their texts: ``"play R4" in game.legal_actions()``.
+    It accepts actions, their numbers or their texts: ``"play R4" in game.legal_actions()``.
     """
 
     __slots__ = ("_seat", "mask")
@@ -132,12 +132,12 @@ class LegalActions:
         self._seat = seat
         first, second, third = words
         self.mask = int(first) & _WORD | (int(second) & _WORD) << 64 | (int(third) & _WORD) << 128
-        """A bit for each action."""
+        """One bit per action."""
 
     def __contains__(self, action: object) -> bool:
         if isinstance(action, str):
             action = Action.find(action)
-        # Numbers first: to ask about a protocol takes far longer than all the rest.
+        # Check `int` first: checking against a protocol takes far longer than everything else.
         if not isinstance(action, int) and not isinstance(action, SupportsIndex):
             return False
         number = index(action)

@@ -1,4 +1,4 @@
-"""What may be written on a score sheet, and why not."""
+"""What may be written on a score sheet, and why something may not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from foretold.tablet.tablet import Line, Tablet
 MAX_NOTE: Final = 200
 
 _REASONS: Final = {
-    "no_round": "there are rounds 1 to {last}",
+    "no_round": "rounds are 1 to {last}",
     "no_seat": "there are seats 0 to {last}",
     "bid_range": "a bid in this round is 0 to {size}",
     "tricks_range": "this round has {size} tricks: expected 0 to {size}",
@@ -33,7 +33,7 @@ _REASONS: Final = {
 
 
 class SheetError(ForetoldError):
-    """Something that cannot be written; `code` and `params` are for programs."""
+    """An entry that cannot be written; `code` and `params` are for programs."""
 
     def __init__(self, code: str, **params: Any) -> None:
         self.code = code
@@ -78,13 +78,13 @@ def _check_cells(tablet: Tablet, line: Line, entry: Wrote) -> None:
 
 
 def _check_line(tablet: Tablet, line: Line) -> None:
-    """Whether the round makes sense as it then is."""
+    """Check that the round makes sense with these cells."""
     if None not in line.bids and line.bids[line.dealer] == tablet.forbidden(line):
         raise SheetError("bid_forbidden", size=line.size)
     if any(taken is not None for taken in line.taken) and None in line.bids:
         raise SheetError("bids_first")
     if line.cloud is not None and not tablet.bids_show(line):
-        raise SheetError("too_early", round=line.number)  # a refusal would tell of a sealed bid
+        raise SheetError("too_early", round=line.number)  # any other code would reveal a sealed bid
     changed = line.scored_bids if line.cloud is not None else []
     if any(bid is not None and not 0 <= bid <= line.size for bid in changed):
         raise SheetError("cloud_range", size=line.size)
