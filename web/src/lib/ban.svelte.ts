@@ -1,10 +1,10 @@
-/** Whether the server keeps this visitor out for a time, and until when. */
+/** Whether the server has banned this visitor, and until when. */
 import type { Refusal } from "./net/protocol";
 
 class Ban {
   #refusal = $state.raw<Refusal | null>(null);
 
-  /** Why nothing works here now, if that is why. */
+  /** The refusal, if nothing works here because of a ban. */
   get refusal(): Refusal | null {
     return this.#refusal;
   }

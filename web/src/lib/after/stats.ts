@@ -1,4 +1,4 @@
-/** What a finished game has to tell of each player. */
+/** Each player's statistics in a finished game. */
 import type { Outcome, Seat } from "../net/protocol";
 import { entry, type SheetLine } from "../tablet/sheet";
 
@@ -18,7 +18,7 @@ export interface Standing {
   worst: RoundResult | null;
 }
 
-/** Everyone, the first place first; those who share one in the order of their seats. */
+/** All players, the first place first; ties in seat order. */
 export function ranking(
   sheet: readonly SheetLine[],
   totals: readonly number[],

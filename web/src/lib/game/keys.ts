@@ -31,8 +31,8 @@ export function command(event: Pressed): Command | null {
 }
 
 /**
- * Digits typed one after another as one of the numbers allowed: `number` once it is certain, or as
- * far as it goes, when a longer one could still come.
+ * Digits typed in a row as one of the allowed numbers: `number` is set once it is certain; until then
+ * it is the number so far, as long as a longer one is possible.
  */
 export function typed(
   digits: string,
