@@ -18,7 +18,7 @@ export class Drawers {
     this.shown = this.shown === name ? null : name;
   }
 
-  /** For use like `bind:open={drawers.is("menu").open}`: closes the drawer only if it is the open one. */
+  /** Closes the drawer only if it is the open one. */
   close(name: DrawerName): void {
     if (this.shown === name) this.shown = null;
     if (name === "rules") this.rule = null;

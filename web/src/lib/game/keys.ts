@@ -31,8 +31,8 @@ export function command(event: Pressed): Command | null {
 }
 
 /**
- * Digits typed in a row as one of the allowed numbers: `number` is set once it is certain; until then
- * it is the number so far, as long as a longer one is possible.
+ * The allowed number that the typed digits spell, if any; it is `certain` if no longer one starts with
+ * these digits.
  */
 export function typed(
   digits: string,

@@ -1,4 +1,4 @@
-/** Sitting down where the host may have to be asked first. */
+/** Taking a seat when the host may have to be asked first. */
 import { isRefusal } from "../net/api";
 import type { ClientMessage, Knock, Seat, Table } from "../net/protocol";
 import type { TableStore } from "../net/table.svelte";
@@ -7,7 +7,7 @@ import { explain } from "../refusals";
 import { toast } from "../toasts.svelte";
 
 export class Asking {
-  /** Whether the host has been asked, and has not answered yet. */
+  /** Whether the host has been asked and has not answered yet. */
   waiting = $state(false);
 
   constructor(readonly store: TableStore) {}
@@ -21,14 +21,14 @@ export class Asking {
     }
   }
 
-  /** Answered when the host has decided. */
+  /** Resolves when the host has decided. */
   async ask(seat: Seat): Promise<void> {
     this.waiting = true;
     await this.say({ t: "knock", seat });
     this.waiting = false;
   }
 
-  /** Anything; a refusal is told. */
+  /** Sends anything; shows a refusal. */
   async say(message: ClientMessage): Promise<boolean> {
     try {
       await this.store.send(message);
@@ -41,12 +41,12 @@ export class Asking {
 }
 
 function tell(refusal: unknown): void {
-  // Whoever leaves the page no longer asks.
+  // Leaving the page withdraws the request.
   if (isRefusal(refusal) && refusal.code === "closed") return;
   toast(() => explain(refusal), { kind: "bad" });
 }
 
-/** What somebody asks for at a table. */
+/** What somebody is asking for at a table. */
 export function asksFor({ name, seat }: Knock, table: Table): string {
   const wanted = seat === null ? undefined : table.seats[seat];
   return wanted === undefined || wanted.kind === "empty"

@@ -1,4 +1,4 @@
-/** A whole round being corrected: what the fields hold, and what of it is new. */
+/** Correcting a whole round: what the fields hold, and which of it is new. */
 import type { Seat } from "../net/protocol";
 import type { Line, Written } from "../net/sheet-protocol";
 
@@ -15,7 +15,7 @@ export function correctionOf(line: Line): Correction {
   return { bids: [...bids], taken: [...taken], cloud, bombed, note };
 }
 
-/** What to write; null where nothing has changed. An emptied field stays as it was. */
+/** What to write; null if nothing changed. A field left empty stays as it was. */
 export function changed(before: Correction, after: Correction, round: number): Written | null {
   const bids = changedCells(before.bids, after.bids);
   const taken = changedCells(before.taken, after.taken);

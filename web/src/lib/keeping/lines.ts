@@ -1,4 +1,4 @@
-/** What can be read off a score sheet. Points, and what may be written, come from the server. */
+/** Values derived from a score sheet. Points, and what may be written, come from the server. */
 import type { Seat } from "../net/protocol";
 import type { Cell, Line, Sheet } from "../net/sheet-protocol";
 import type { SheetLine } from "../tablet/sheet";
@@ -36,13 +36,13 @@ export function currentLine(sheet: Sheet): Line | null {
   return sheet.current === null ? null : (sheet.rounds[sheet.current - 1] ?? null);
 }
 
-/** The seats in the order in which they foretell: left of the dealer first. */
+/** The seats in bidding order: left of the dealer first. */
 export function turns(line: Line): Seat[] {
   const players = line.bids.length;
   return line.bids.map((_, step) => (line.dealer + 1 + step) % players);
 }
 
-/** A bid as it may be shown on a telephone that goes round. */
+/** A bid as it may be shown on a phone that is passed around. */
 export function shownBid(sheet: Sheet, round: number, seat: Seat): number | "sealed" | null {
   const line = sheet.rounds[round - 1];
   if (line === undefined || !line.bid[seat]) return null;
@@ -51,18 +51,18 @@ export function shownBid(sheet: Sheet, round: number, seat: Seat): number | "sea
   return bid === null || !(own || isOpen(sheet, line)) ? "sealed" : bid;
 }
 
-/** Whether the bids of a round lie open: the host knows some earlier, and must not show them. */
+/** Whether a round's bids are open; the host knows some earlier, and must not show them. */
 export function isOpen(sheet: Sheet, line: Line): boolean {
   if (!sheet.sealed || line.points !== null) return true;
   return sheet.rules.bidding === "hidden" && line.bid.every(Boolean);
 }
 
-/** How many tricks the bids so far foretell; null while they are sealed. */
+/** The total of the bids so far; null while they are sealed. */
 export function foretold(sheet: Sheet, line: Line): number | null {
   return isOpen(sheet, line) ? sum(line.bids) : null;
 }
 
-/** How many tricks nobody has claimed yet; the cell in question does not count. */
+/** How many tricks are not entered yet; the cell in question does not count. */
 export function tricksLeft(line: Line, without: Seat | null = null): number {
   const others = line.taken.filter((_, seat) => seat !== without);
   return line.size - Number(line.bombed) - sum(others);
@@ -96,7 +96,7 @@ export function choices(sheet: Sheet, line: Line, { cell, seat }: Cell): Choice[
   });
 }
 
-/** Whether this number is the last that the round needs. */
+/** Whether this number is the last one the round needs. */
 export function finishes(line: Line, { cell, seat }: Cell): boolean {
   return (
     cell === "taken" &&
@@ -105,7 +105,7 @@ export function finishes(line: Line, { cell, seat }: Cell): boolean {
   );
 }
 
-/** Whether the Cloud can change a bid so, as far as it may be known here. */
+/** Whether the Cloud can change a bid like that, as far as we may know. */
 export function cloudFits(sheet: Sheet, line: Line, seat: Seat, change: number): boolean {
   const bid = line.bids[seat] ?? null;
   if (bid === null || !isOpen(sheet, line)) return true;

@@ -1,6 +1,6 @@
 /**
- * The HTTP side of docs/protocol.md. Every call answers with what the page says it does, or throws
- * a `Refusal`, also where no answer came at all.
+ * The HTTP side of docs/protocol.md. Every call returns what that page says, or throws
+ * a `Refusal`, even if no answer came at all.
  */
 import { ban } from "../ban.svelte";
 import { drawContribution, keepBytes } from "./fair";
@@ -8,7 +8,7 @@ import type { Level, Refusal, Rules, RuleValue, TableSettings, TableSummary } fr
 import type { PlayerRecord, SheetSummary } from "./sheet-protocol";
 
 export interface Me {
-  /** Null for someone new. */
+  /** Null for a newcomer. */
   name: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface Option {
   meaning: string;
 }
 
-/** All that a new table can be. */
+/** Everything a new table can be. */
 export interface Options {
   editions: Edition[];
   options: Record<string, Option>;
@@ -34,7 +34,7 @@ export interface Options {
   limits: Record<string, unknown>;
 }
 
-/** A single other choice that would not go with the present ones, and why. */
+/** A single other choice that would conflict with the current ones, and why. */
 export interface Excluded extends Refusal {
   option: string;
   value: RuleValue;
@@ -50,7 +50,7 @@ export interface Meaning {
 export interface NewTable {
   rules: Rules;
   settings: Partial<TableSettings>;
-  /** By seat; null waits for a person, and seat 0 is yours. */
+  /** By seat; null waits for a person; seat 0 is yours. */
   bots: (Level | null)[];
 }
 
@@ -59,7 +59,7 @@ export const putMe = (name: string): Promise<Me> => call("PUT", "/me", { name })
 export const makeDeviceLink = (): Promise<{ path: string; minutes: number }> =>
   call("POST", "/me/link");
 export const takeDeviceLink = (token: string): Promise<Me> => call("POST", "/me/device", { token });
-/** What the page about privacy needs to know of this server. */
+/** What the privacy page needs to know about this server. */
 export interface Privacy {
   /** 0: for ever. */
   keep_days: number;
@@ -67,7 +67,7 @@ export interface Privacy {
   cookie_days: number;
 }
 
-/** How long a game or score sheet is kept: until then, or for a reason for good. */
+/** How long a game or score sheet is kept: until a date, or permanently for a reason. */
 export interface Stay {
   until: number | null;
   because: "shared" | "known" | "always" | null;
@@ -81,7 +81,7 @@ export const getStay = (kind: "tables" | "sheets", code: string): Promise<Stay> 
 export const keepShared = (code: string): Promise<Stay> =>
   call("POST", `/tables/${encodeURIComponent(code)}/share`);
 
-/** A personal link that leads back to one's seat, from any browser, once. */
+/** A personal link back to your seat, from any browser, once. */
 export const makeSeatLink = (code: string): Promise<{ path: string; days: number }> =>
   call("POST", `/tables/${encodeURIComponent(code)}/seat`);
 export const takeSeatLink = (token: string): Promise<{ code: string; name: string }> =>
@@ -91,7 +91,7 @@ export const askRules = (choice: Rules): Promise<Meaning> => call("POST", "/rule
 export const getTable = (code: string): Promise<TableSummary> =>
   call("GET", `/tables/${encodeURIComponent(code.toUpperCase())}`);
 
-/** For whoever has a name. */
+/** Only for players who have a name. */
 export async function getMyGames(): Promise<TableSummary[]> {
   return (await call<{ games: TableSummary[] }>("GET", "/me/games")).games;
 }
@@ -106,7 +106,7 @@ export interface NewSheet {
   first_dealer: number;
 }
 
-/** A new score sheet with you as its host; answers its code. */
+/** Creates a score sheet with you as its host; returns its code. */
 export async function makeSheet(sheet: NewSheet): Promise<string> {
   return (await call<{ code: string }>("POST", "/sheets", sheet)).code;
 }
@@ -129,16 +129,16 @@ export async function getLessons(): Promise<string[]> {
   return (await call<{ lessons: string[] }>("GET", "/lessons")).lessons;
 }
 
-/** A table of that lesson, its game begun; answers its code. */
+/** Starts a lesson's table and its game; returns its code. */
 export async function beginLesson(lesson: string): Promise<string> {
   const path = `/lessons/${encodeURIComponent(lesson)}`;
   return (await call<{ code: string }>("POST", path)).code;
 }
 
-/** A standard game with three bots, started; answers its code. */
+/** Starts a standard game with three bots; returns its code. */
 export const playNow = (): Promise<string> => withContribution("/play", {});
 
-/** A new table with you as its host; answers its code. */
+/** Creates a table with you as its host; returns its code. */
 export const makeTable = (table: NewTable): Promise<string> =>
   withContribution("/tables", { ...table });
 
@@ -171,7 +171,7 @@ export async function call<Answer>(method: string, path: string, body?: unknown)
   throw answer;
 }
 
-/** The client's own refusal: no server, or something else in its place, answered. */
+/** The client's own refusal: no server answered, or something else did in its place. */
 export const unreachable: Refusal = {
   code: "unreachable",
   params: {},

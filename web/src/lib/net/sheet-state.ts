@@ -1,4 +1,4 @@
-/** What a client knows of a score sheet, and how each message changes it. */
+/** What a client knows about a score sheet, and how each message changes it. */
 import type { Received } from "./live.svelte";
 import type { Knock } from "./protocol";
 import type {
@@ -17,9 +17,9 @@ export interface SheetKnown {
   you: SheetYou | null;
   sheet: Sheet | null;
   presence: SheetPresence | null;
-  /** Those who ask to write. */
+  /** People asking to write. */
   knocks: Knock[];
-  /** Who wrote where, by number: what can be taken back is told with it. */
+  /** Who wrote what, by number, to say what an undo would undo. */
   wrote: ReadonlyMap<number, WroteEvent>;
   welcomed: boolean;
 }

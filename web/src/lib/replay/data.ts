@@ -3,13 +3,13 @@ import { isRefusal, unreachable } from "../net/api";
 import { withKey } from "../net/keys";
 import type { ActEvent, CardCode, Fair, NextRound, Phase, Rules, View } from "../net/protocol";
 
-/** The view of the open replay has all hands by seat; between two rounds its phase is `deal`. */
+/** The open replay's view has all hands by seat; between rounds its phase is `deal`. */
 export interface ReplayView extends Omit<View, "phase"> {
   phase: Phase | "deal";
   hands?: CardCode[][];
 }
 
-/** The next round is dealt: a step of its own. */
+/** The next round is dealt, as a separate step. */
 export interface DealEvent extends NextRound {
   e: "deal";
   n: number;
@@ -40,9 +40,9 @@ export interface ReplayData {
   sizes: number[];
   fair: Fair | null;
   verdicts: Verdict[];
-  /** Whether the game is over; else these are its finished rounds. */
+  /** Whether the game is over; otherwise these are its finished rounds. */
   complete: boolean;
-  /** Whether there is a review of it. */
+  /** Whether a review is available. */
   review: boolean;
   /** Null while no round is finished. */
   first: ReplayView | null;
@@ -70,7 +70,7 @@ export function recordPath(code: string): string {
   return `${tablePath(code)}/record`;
 }
 
-/** The page of a position; step 0 of the open replay is the replay itself. */
+/** The path of a position; step 0 of the open replay is the replay itself. */
 export function replayPath(code: string, step = 0, as: Perspective = "open"): string {
   const place = step === 0 ? "" : `/${step}`;
   const seen = as === "open" ? "" : `?as=${as}`;

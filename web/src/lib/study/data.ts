@@ -2,14 +2,14 @@
 import { call } from "../net/api";
 import type { Action, Phase, Seat } from "../net/protocol";
 
-/** One legal action, and what it should bring. */
+/** One legal action, and its expected result. */
 export interface Choice {
   action: Action;
-  /** The own points of the round that are to be expected. */
+  /** The seat's expected points in the round. */
   points: number;
-  /** The same less the mean of the others'. */
+  /** The same minus the others' mean. */
   lead: number;
-  /** At least eight of ten rounds bring so many points; null before trump is named. */
+  /** At least eight of ten rounds score between these; null before trump is named. */
   low: number | null;
   high: number | null;
   /** The chance to meet the bid. */
@@ -20,7 +20,7 @@ export interface Hint {
   seat: Seat;
   round: number;
   phase: Phase;
-  /** The best first; `tricks` has the chance of each final number of own tricks. */
+  /** The best first; `tricks` has the chance of each final number of tricks for the seat. */
   choices: (Choice & { tricks: number[] })[];
 }
 
@@ -32,23 +32,23 @@ export interface Advice {
 }
 
 export interface Decision {
-  /** Its place among the actions of the game, from 0. */
+  /** Its index among the game's actions, from 0. */
   number: number;
   round: number;
   seat: Seat;
   action: Action;
   forced: boolean;
-  /** The points that it gave away. */
+  /** The points it gave away. */
   cost: number;
   grade: Grade;
-  /** These where there was a choice. */
+  /** Only if there was a choice. */
   advice?: Advice;
   choices?: Choice[];
-  /** For a bid: the chance of each number of tricks with the best one. */
+  /** For a bid: the chance of each number of tricks after the best one. */
   tricks?: number[];
 }
 
-/** Where the points of a seat came from: `lead = deal + play + gifts - given`. */
+/** Where a seat's points came from: `lead = deal + play + gifts - given`. */
 export interface Account {
   deal: number;
   play: number;
@@ -61,7 +61,7 @@ export interface ReviewData {
   names: string[];
   seats: Account[];
   rounds: Account[][];
-  /** Up to three decisions of every seat, by their numbers. */
+  /** Up to three decisions of each seat, by number. */
   worst: number[][];
   finest: number[][];
   decisions: Decision[];
