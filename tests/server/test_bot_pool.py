@@ -1,4 +1,4 @@
-"""Bots in processes of their own: whatever becomes of those, a legal action comes."""
+"""Bots in separate processes: whatever happens to those, a legal action comes back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from foretold.server.metrics import Metrics
 
 
 def children() -> Iterator[int]:
-    """The processes that this one has started, bots' ones among them."""
+    """The processes that this one has started, the bots' among them."""
     for process in os.listdir("/proc"):
         if process.isdecimal():
             try:

@@ -1,4 +1,4 @@
-"""What everyone at a table is told, at once and in a replay."""
+"""What everyone at a table is sent, live and in a replay."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tables import CODE, LiveTable, Message, play_on, random_action, started
 
 
 def overlaid(before: Message | None, told: Message) -> Message | None:
-    """What a client has after an event."""
+    """A client's state after an event."""
     if "view" not in told:
         return before
     return told["view"] if before is None else {**before, **told["view"]}
