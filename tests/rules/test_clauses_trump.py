@@ -83,7 +83,7 @@ def test_the_last_round_without_special_cards_has_no_trump() -> None:
 
 
 def test_with_a_special_card_the_last_round_has_a_turned_up_card() -> None:
-    """RULES 3: only without special cards is no card left."""
+    """RULES 3: no card is left only if there are no special cards."""
     pack = [*SUIT_CARDS, *["W"] * 4, *["J"] * 4]
     hands = [" ".join(pack[seat::6]) for seat in range(6)]
     game = start(*hands, turned="SH")

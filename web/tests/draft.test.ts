@@ -3,7 +3,7 @@ import { RulesDraft } from "../src/lib/newtable/draft.svelte";
 import type { Excluded, Options } from "../src/lib/net/api";
 import type { Refusal, Rules } from "../src/lib/net/protocol";
 
-/** A small game of its own: the draft knows nothing of the rules, so any will do. */
+/** A small made-up game: the draft knows no rules, so any will do. */
 const options: Options["options"] = {
   players: { default: 4, values: ["2", "3", "4"], meaning: "" },
   mode: { default: "standard", values: ["standard", "duel"], meaning: "" },

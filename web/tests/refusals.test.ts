@@ -9,7 +9,7 @@ const [rules = "", table = ""] = section
   .slice(section.indexOf("Codes of the rules"))
   .split("Codes of the table");
 const sheet = /Refusals of a sheet: ([\s\S]*?)\. Events/.exec(protocol)?.[1] ?? "";
-/** In backticks, and not in the parentheses that name parameters. */
+/** The words in backticks, except parameters in parentheses. */
 const codes = [...`${rules}${table}${sheet}`.replace(/\([^)]*\)/g, "").matchAll(/`(\w+)`/g)].map(
   (found) => found[1] ?? "",
 );

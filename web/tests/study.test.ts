@@ -6,7 +6,7 @@ import { choiceName, deed, knownAdvice, told } from "../src/lib/study/words";
 
 const protocol = readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8");
 const section = /## Hints and reviews\n([\s\S]*?)\n## /.exec(protocol)?.[1] ?? "";
-/** The codes that the server gives, in the first column of the table. */
+/** The server's codes, from the first column of the table. */
 const codes = [...section.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = ""]) =>
   [...cell.matchAll(/`(\w+)`/g)].map(([, code = ""]) => code),
 );
