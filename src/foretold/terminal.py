@@ -22,7 +22,7 @@ from foretold.view import View
 from foretold.words import shown
 
 HELP: Final = """\
-Before each round, everyone foretells how many tricks they will take.
+The highest card takes the trick. Foretell how many tricks you will take.
   R4, W, J        play that card          JU=R, CL=G, SH=W   play and announce
   2               bid two tricks          r, none            name trump
   +1, -1          change your bid (Cloud)

@@ -117,7 +117,7 @@ class _Proof:
         suits: tuple[Suit | None, ...] = (None,) * game.rules.players
         if game.rules.mode is Mode.MONOCOLOUR:
             if self.set_up is None or self.set_up.suits is None:
-                return Verdict(number, Answer.NOT_VERIFIABLE, "it needs the set-up, which is not")
+                return Verdict(number, Answer.NOT_VERIFIABLE, "its set-up is not verifiable")
             suits = self.set_up.suits
         if not fair.deal(game.rules, number, out, suits).same_cards(deal):
             return Verdict(number, Answer.FALSE, "other cards follow from its secret")

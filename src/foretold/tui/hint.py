@@ -47,7 +47,7 @@ def hint_of(view: View, action: Action) -> Hint:
 
 def _why_bid(view: View, action: Action) -> str:
     if view.hand is None:
-        return "an average bid, as you cannot see your cards"
+        return "your share of the tricks, as you cannot see your cards"
     worth = float(hand_worth(row_of(view), view.seat or 0))
     return f"your cards should take about {worth:.1f}"
 
