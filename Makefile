@@ -6,17 +6,17 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# What the site needs, and what the checks need besides.
+# What the site needs, and what the checks need in addition.
 SITE_READY := $(VENV)/.site
 READY := $(VENV)/.ready
-# Without hooks: `make web` builds the client, so Node.js need not be installed a second time for that.
-# Thirteen thousand files come along; those that are used are compiled when they are.
+# Without hooks: `make web` builds the client, so Node.js need not be installed a second time.
+# Without compiling: of thirteen thousand files, only those in use are compiled, on first use.
 INSTALL := HATCH_BUILD_NO_HOOKS=true $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 
-# Hundreds of processes begin in the tests: what one of them has compiled the others need not.
+# The tests start hundreds of processes: what one has compiled, the others reuse.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Node.js comes with the virtual environment: no other is needed.
+# Node.js comes with the virtual environment.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 WEB_READY := web/node_modules/.ready
 WEB_BUILT := src/foretold/server/static/index.html
@@ -28,12 +28,12 @@ WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -name messa
 play: $(SITE_READY) $(WEB_BUILT)
 	@$(BIN)/foretold serve --open $(if $(PORT),--port $(PORT))
 
-# Downloads, the build of the client and checks of sources leave a core idle most of the time, so they
-# go two at a time, and the tests begin while the last of them is at work.
+# Downloads, the client's build and the source checks leave a core idle most of the time, so they
+# run two at a time, and the tests start while the last of them is running.
 test:
 	@$(MAKE) --no-print-directory --jobs=2 system lint compiled types web-check tests; passed=$$?; \
 	$(BIN)/python tests/system.py show; \
-	[ $$passed = 0 ] || { echo 'make test has failed: a line with "***" above says in what'; exit 1; }
+	[ $$passed = 0 ] || { echo 'make test failed: a line with "***" above says where'; exit 1; }
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -42,17 +42,17 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-# Four at a time on two cores: those in a browser wait much.
+# Four at a time on two cores: browser tests spend much time waiting.
 tests: $(WEB_BUILT) system compiled
 	$(BIN)/pytest -n 4 --dist worksteal --durations 15
 
-# What is compiled is compiled once, not by each of four processes that begin to test at the same time:
-# rules by Numba, and the modules that tests load; what is wrong with these, the tests will say.
+# Compile once, not in each of four processes that start testing at the same time: the rules by Numba,
+# and the modules that tests load. If any of these are broken, the tests will say so.
 compiled: $(READY)
 	@$(BIN)/python tests/compile_all.py
 	@$(BIN)/pytest --collect-only -qq >/dev/null || true
 
-# A browser and PostgreSQL, where they can be installed.
+# A browser and PostgreSQL, if they can be installed.
 system:
 	@$(PYTHON) tests/system.py install
 
@@ -61,7 +61,7 @@ test-gpu: $(READY)
 	$(INSTALL) --editable '.[dev,cuda]'
 	PYTHONPATH=tests $(BIN)/python tests/gpu/compare.py --games 100000 --steps 60
 
-# MINUTES at most; without, as long as a release takes.
+# At most MINUTES; by default, as long as a release needs.
 soak: $(READY)
 	@$(BIN)/python benchmarks/soak.py $(if $(MINUTES),--minutes $(MINUTES)) $(if $(PART),--part $(PART))
 

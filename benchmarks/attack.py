@@ -1,9 +1,9 @@
-"""What one address can do to everybody else: honest moves while it attacks, one attack at a time.
+"""What one address can do to everybody else: honest moves during one attack at a time.
 
-Twenty tables of four people, each table from an address of its own, play at a steady rate on a
-server with its usual limits, while one more address attacks in a process of its own. Told are the
-time from a move to its acknowledgement, how much memory and disk the server takes meanwhile, and
-what share of a core the attacker itself had: it takes that from the others too.
+Twenty tables of four people, each table from its own address, play at a steady rate on a
+server with its usual limits, while one more address attacks from a separate process. We report the
+time from a move to its acknowledgement, the memory and disk the server takes meanwhile, and
+the attacker's share of a core, which it takes from the others too.
 
     python benchmarks/attack.py
     python benchmarks/attack.py --only pongs --only "header lines"
@@ -42,7 +42,7 @@ WARM_UP = 2.0
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=6.0, help="of each attack")
+    parser.add_argument("--seconds", type=float, default=6.0, help="length of each attack")
     parser.add_argument("--rate", type=float, default=100.0, help="honest moves a second")
     parser.add_argument("--only", action="append", choices=[NOTHING, *ATTACKS], help="this attack")
     options = parser.parse_args()
@@ -56,12 +56,12 @@ def main() -> None:
             if not under_attack(name, Path(folder), finished, options):
                 failed.append(name)
     aim = f"the 99th percentile under {AIM_MS:.0f} ms, and less than {AIM_MB:.0f} MB more memory"
-    print(f"not so: {', '.join(failed)}" if failed else f"in all: {aim}")
+    print(f"missed: {', '.join(failed)}" if failed else f"in all: {aim}")
     sys.exit(1 if failed else 0)
 
 
 def under_attack(name: str, kept: Path, finished: list[str], options: Any) -> bool:
-    """Measure one attack, and print a line; whether the aim is met."""
+    """Measure one attack and print a line; return whether the aim is met."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
         for file in kept.iterdir():
@@ -105,7 +105,7 @@ def under_attack(name: str, kept: Path, finished: list[str], options: Any) -> bo
 
 
 class Watch:
-    """How much memory and disk a server takes more than at the beginning, at most."""
+    """The most memory and disk a server takes, beyond what it had at the beginning."""
 
     def __init__(self, pid: int, folder: Path) -> None:
         self._pid = pid
@@ -147,7 +147,7 @@ def serving(data: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
 
 
 def finished_games(folder: Path) -> list[str]:
-    """Write long games that are over into a database, as if they had been played."""
+    """Write long finished games into a database, as if they had been played."""
     from foretold.server.database import open_database
     from foretold.server.metrics import Metrics
     from foretold.server.store import Store

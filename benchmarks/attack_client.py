@@ -1,9 +1,9 @@
-"""One stranger who means harm, from one address: each attack is a function that runs until the end.
+"""One malicious stranger, from one address: each attack is a function that runs until the end.
 
-The bytes are prepared once, so that the attacker itself takes as little of the cores as it can.
-Whoever is cut off comes back at once.
+The bytes are prepared once, so that the attacker itself uses as little of the cores as possible.
+Whenever it is cut off, it comes back at once.
 
-It is a process of its own, which gets its plan as JSON on its standard input.
+It runs in its own process, and reads its plan as JSON from standard input.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ CHUNK = 64 << 10
 
 
 class Attacker:
-    """Where the server is, until when it is attacked, and what the attacker has prepared."""
+    """Where the server is, until when to attack it, and what the attacker has prepared."""
 
     def __init__(self, plan: dict[str, Any]) -> None:
         self.port: int = plan["port"]
         self.seconds: float = plan["seconds"]
         self.finished: list[str] = plan["finished"]
-        """Codes of long games that are over."""
+        """Codes of long finished games."""
         self.until: float = time.monotonic() + self.seconds
         self.done = 0
-        """How often the attacker got through with what it wants, where that can be counted."""
+        """How often the attacker got what it wanted, where that can be counted."""
         self.cut = 0
-        """How often its connection was ended."""
+        """How often its connection was cut."""
 
     @property
     def goes_on(self) -> bool:
@@ -45,7 +45,7 @@ class Attacker:
 
     @contextmanager
     def line(self, timeout: float = 0.5) -> Iterator[socket.socket]:
-        """A connection; whatever becomes of it is no error."""
+        """A connection; any failure of it is ignored."""
         with suppress(OSError), self.connect(timeout) as line:
             yield line
             return
@@ -57,7 +57,7 @@ class Attacker:
         )
 
     def pour(self, head: bytes, blob: bytes) -> None:
-        """Send the blob for as long as the server takes it, and come back when it does not."""
+        """Send the blob for as long as the server accepts it, and reconnect when it does not."""
         while self.goes_on:
             with suppress(OSError), closing(self.connect()) as line:
                 line.sendall(head)
@@ -81,7 +81,7 @@ class Attacker:
         return line
 
     def call(self, method: str, path: str, body: object = None, cookie: str = "") -> Any:
-        """A request of its own; the status, the answer, and the cookie that it sets."""
+        """A single request; the status, the answer, and the cookie it sets."""
         way = http.client.HTTPConnection(
             "127.0.0.1", self.port, timeout=10, source_address=(ATTACKER, 0)
         )
@@ -94,7 +94,7 @@ class Attacker:
         return answer.status, json.loads(data) if data[:1] == b"{" else {}, given
 
     def somebody(self) -> str:
-        """The cookie of a new player."""
+        """A new player's cookie."""
         return str(self.call("PUT", "/api/me", {"name": "Eve"})[2])
 
     def table(self, cookie: str, **rules: object) -> str:
@@ -102,7 +102,7 @@ class Attacker:
         return str(self.call("POST", "/api/tables", body, cookie)[1]["code"])
 
     def ask_on(self, requests: list[bytes], lines: int = 8) -> None:
-        """Keep so many connections busy with requests, each sent when the last is answered."""
+        """Keep that many connections busy, sending each request when the last is answered."""
         with selectors.DefaultSelector() as chosen, ExitStack() as opened:
 
             def begin() -> None:
@@ -158,7 +158,7 @@ def flood(one: bytes, first: bytes = b"") -> Callable[[Attacker], None]:
 
 
 def seated_flood(one: bytes, first: bytes = b"") -> Callable[[Attacker], None]:
-    """The same at a table, whose room hears it."""
+    """The same at a table, where its room reads it."""
 
     def attack(attacker: Attacker) -> None:
         code = attacker.table(attacker.somebody())
@@ -268,7 +268,7 @@ def lists(attacker: Attacker) -> None:
 
 
 def waking(attacker: Attacker) -> None:
-    """Sockets to long games that sleep, each after the other."""
+    """Sockets to long sleeping games, one after another."""
     while attacker.goes_on:
         for code in attacker.finished:
             with suppress(OSError), closing(attacker.socket(code)) as line:
@@ -280,7 +280,7 @@ def waking(attacker: Attacker) -> None:
 
 
 def crowd(attacker: Attacker, *, reads: bool = True) -> None:
-    """As many sockets as it gets, each asking for everything as often as it may."""
+    """As many sockets as possible, each asking for everything as often as it may."""
     ask = frame(1, b'{"t":"sync","id":"s","since":0}')
     with ExitStack() as held:
         lines = []
@@ -307,7 +307,7 @@ def deaf(attacker: Attacker) -> None:
 
 
 def deaf_requests(attacker: Attacker) -> None:
-    """Large answers on many connections, and none of them read."""
+    """Large answers on many connections, none of them read."""
     ask = get(f"/api/tables/{attacker.finished[0]}/replay").replace(b"gzip", b"nothing")
     with ExitStack() as held:
         for _ in range(300):
@@ -322,7 +322,7 @@ def deaf_requests(attacker: Attacker) -> None:
 
 
 def lobby(attacker: Attacker) -> None:
-    """Rules changed and changed back, at one new table after the other."""
+    """Rules changed and changed back, at one new table after another."""
     long = "20," * 59 + "20"
     cookie = attacker.somebody()
     while attacker.goes_on:

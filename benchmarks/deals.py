@@ -1,7 +1,7 @@
 """Worlds at every decision of random games of every mode: ``python benchmarks/deals.py 20000``.
 
-Asks for as many positions as the number says; stops at the first that has no world, or where a
-world does not replay the round. Rules and games are as random as the tests' oracle makes them.
+Checks the given number of positions; stops at the first without a world, or whose world does not
+replay the round. The tests' oracle makes random rules and games.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from foretold import Game, Rules
 from foretold.sampling import Sampler
 
 REPLAYED = 200
-"""Of so many positions one is replayed in a world that was drawn for it."""
+"""One position in this many is replayed in a world drawn for it."""
 
 
 def main() -> None:

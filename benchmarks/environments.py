@@ -1,6 +1,6 @@
 """Speed of the environments: ``python benchmarks/environments.py``.
 
-The comparison is with PettingZoo's own ``hanabi_v5`` in the same run; it needs ``pip install shimmy
+The comparison is with PettingZoo's own ``hanabi_v5`` in the same run. It needs ``pip install shimmy
 open_spiel``, and is left out without them.
 """
 
@@ -29,7 +29,7 @@ TABLES = {
 
 
 def rate(work: Callable[[], int]) -> float:
-    """How much work is done in a second: the best of some windows, as others only slow it down.
+    """Work per second: the best of several windows, since other load only slows it down.
 
     The first call, which may compile, is not counted.
     """
@@ -44,7 +44,7 @@ def rate(work: Callable[[], int]) -> float:
 
 
 def batch_rate(rules: Rules, games: int, threads: int = 1) -> float:
-    """Decisions a second of uniformly random play, the choice of the actions included."""
+    """Decisions a second of uniformly random play, drawing the actions included."""
     env = BatchEnv(rules, games, seed=1, threads=threads)
     env.reset()
 
@@ -57,7 +57,7 @@ def batch_rate(rules: Rules, games: int, threads: int = 1) -> float:
 
 
 def first_legal(space: Any, mask: Any) -> int:
-    """The cheapest choice: what is measured is the environment."""
+    """The cheapest choice, so that the environment is what is measured."""
     return int(mask.argmax())
 
 
@@ -111,7 +111,7 @@ def gymnasium_rate() -> float:
 
 
 def reading_cost() -> float:
-    """Seconds to make the observation of a single view."""
+    """Seconds to build the observation of a single view."""
     game = Game(Rules(players=4, rounds="15"), seed=1)
     views = []
     while game.outcome() is None:
@@ -127,7 +127,7 @@ def reading_cost() -> float:
 
 
 def main() -> None:
-    print("BatchEnv with observations and masks, M decisions/s, actions drawn at random included")
+    print("BatchEnv with observations and masks, M decisions/s, drawing random actions included")
     for name, rules in TABLES.items():
         speeds = [batch_rate(rules, games) / 1e6 for games in (1024, 8192)]
         print(f"  {name:<24} 1 thread: {speeds[0]:5.2f} (1,024 games) {speeds[1]:5.2f} (8,192)")

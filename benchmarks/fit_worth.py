@@ -1,7 +1,7 @@
-"""Fits the worth of cards that `foretold.bots.thumb` plays by: ``python benchmarks/fit_worth.py``.
+"""Fits the worth of cards used by `foretold.bots.thumb`: ``python benchmarks/fit_worth.py``.
 
-Bots play by the present table, how often each class of card took its trick is counted, and the
-table moves towards that. Each turn runs in a process of its own, since the table is compiled in.
+Bots play with the current table. We count how often each class of card takes its trick, and move
+the table towards that. Each turn runs in its own process, since the table is compiled in.
 """
 
 from __future__ import annotations

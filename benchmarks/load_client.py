@@ -1,6 +1,6 @@
 """Scripted clients for the load benchmark: many sockets in one process, as lean as Python allows.
 
-They speak the WebSocket protocol by hand and look only for what they need in what they receive, so
+They speak the WebSocket protocol by hand and read only what they need, so
 that the server is what is measured.
 """
 
@@ -22,7 +22,7 @@ Heard = Callable[["Socket", bytes], None]
 
 
 class Socket(asyncio.Protocol):
-    """A WebSocket at the client's end."""
+    """The client end of a WebSocket."""
 
     def __init__(self, path: str, host: str, cookie: str, heard: Heard) -> None:
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -46,7 +46,7 @@ class Socket(asyncio.Protocol):
             self.opened.set_exception(exc or ConnectionError("no handshake"))
 
     def send(self, payload: bytes) -> None:
-        """A text frame; its mask is zero, which leaves the payload as it is."""
+        """A text frame; its mask is zero, which leaves the payload unchanged."""
         size = len(payload)
         head = bytes((0x81, 0x80 | size)) if size < 126 else struct.pack("!BBH", 0x81, 0xFE, size)
         self.sent_at = time.perf_counter()
@@ -98,11 +98,11 @@ class Group:
         self.sockets: list[Socket] = []
         self.actions = 0
         self.latencies: list[float] = []
-        """From the moment when an action is sent until all four have heard of it."""
+        """From sending an action until all four clients have seen it."""
         self.done: list[float] = []
         """... until it is acknowledged."""
         self.is_stopped = True
-        """Until `begin`, or the first tables would be over when the last are opened."""
+        """Until `begin`; otherwise the first tables would be over before the last are opened."""
         self._hearing = 0
         self._ids = 0
         self._next_at = 0.0
@@ -140,7 +140,7 @@ class Group:
         if payload.startswith(b'{"t":"event"'):
             self._count()
         elif payload.startswith(b'{"t":"refused"') and b"too_fast" in payload:
-            sys.exit("the server's limits are in the way of the benchmark")
+            sys.exit("the server's limits get in the way of the benchmark")
         at = payload.find(b'"legal":["')
         if at >= 0 and not self.is_stopped:
             action = payload[at + 10 : payload.index(b'"', at + 10)]

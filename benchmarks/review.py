@@ -1,8 +1,8 @@
 """How long a review takes: ``python benchmarks/review.py``.
 
-``foretold review`` and ``foretold hint`` are run as people run them, start-up included, on a game
+``foretold review`` and ``foretold hint`` are run as users run them, start-up included, on a game
 of 540 decisions (four players, all 15 rounds); then the parts are measured within one process.
-Times are processor time, which other work on the machine hardly changes, and time on the clock.
+Both processor time, which other work on the machine hardly affects, and wall-clock time are shown.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TIMES = 5
 
 
 def played() -> Game:
-    """A whole game of four by the rules of thumb."""
+    """A whole four-player game by the rules of thumb."""
     game = Game(Rules(players=4), seed=2)
     bot = SimpleBot()
     while game.outcome() is None:
@@ -36,7 +36,7 @@ def played() -> Game:
 
 
 def command(*arguments: str) -> tuple[float, float]:
-    """Processor time and time on the clock of a command, the best of some."""
+    """A command's processor time and wall-clock time, the best of several runs."""
     best = (float("inf"), float("inf"))
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     for _ in range(TIMES):

@@ -1,9 +1,9 @@
-"""How much one server process bears, against an application that merely broadcasts.
+"""How much load one server process takes, compared with an application that only broadcasts.
 
-250 tables of four scripted clients on one `foretold serve`, and as many groups of four on a bare
-Starlette application that sends each message it gets to the four sockets of its group, in turns, so
-that a machine whose speed varies is as fast for both. Both run on uvicorn with the same settings,
-that of Python's garbage collector among them, the clients in processes of their own.
+250 tables of four scripted clients play on one `foretold serve`. As many groups of four talk to a
+bare Starlette application that forwards each message to the four sockets of its group. The two
+alternate, so that a machine of varying speed treats both alike. Both run on uvicorn with the same
+settings, Python's garbage collector included; the clients have their own processes.
 
     python benchmarks/serve_load.py
 """
@@ -44,11 +44,11 @@ UNLIMITED = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", type=int, default=250)
-    parser.add_argument("--seconds", type=float, default=4.0, help="of each turn")
+    parser.add_argument("--seconds", type=float, default=4.0, help="length of each turn")
     parser.add_argument("--turns", type=int, default=3)
-    parser.add_argument("--rate", type=float, default=500.0, help="of the steady load, a second")
-    parser.add_argument("--processes", type=int, default=1, help="for the clients")
-    parser.add_argument("--bare", type=int, help="run the bare application at this port")
+    parser.add_argument("--rate", type=float, default=500.0, help="steady load, actions a second")
+    parser.add_argument("--processes", type=int, default=1, help="number of client processes")
+    parser.add_argument("--bare", type=int, help="run the bare application on this port")
     options = parser.parse_args()
     if options.bare:
         bare_application(options.bare)
@@ -76,7 +76,7 @@ def main() -> None:
     bare, full = (Result.of([turn[which] for turn in turns]) for which in range(2))
     report(bare, full, steady, options)
     for name, size in (("connected", connected), ("after the steady load", after)):
-        print(f"memory, {name}: {(size - idle) / clients / 1024:.1f} KiB a client above idle")
+        print(f"memory, {name}: {(size - idle) / clients / 1024:.1f} KiB per client above idle")
     print(f"idle server: {idle / 2**20:.0f} MiB")
 
 
@@ -87,10 +87,10 @@ def report(bare: Any, full: Any, steady: Any, options: Any) -> None:
             f"{one.loop_cpu * 1e6:.0f} us of them in the event loop's thread"
         )
     print(f"ratio of actions/s: {full.rate / bare.rate:.0%}")
-    print(f"ratio by a core's time: {bare.cpu / full.cpu:.0%}")
+    print(f"ratio by processor time: {bare.cpu / full.cpu:.0%}")
     print(f"ratio by the event loop's time: {bare.loop_cpu / full.loop_cpu:.0%}")
     print(f"steady {steady.rate:,.0f} actions/s ({steady.cpu * steady.rate:.0%} of a core):")
-    for name, values in (("acknowledged", steady.done), ("heard by all four", steady.latencies)):
+    for name, values in (("acknowledged", steady.done), ("seen by all four", steady.latencies)):
         cuts = quantiles(values, n=1000)
         print(
             f"  {name}: median {cuts[499] * 1e3:.1f} ms, p99 {cuts[989] * 1e3:.1f} ms, "
@@ -99,7 +99,7 @@ def report(bare: Any, full: Any, steady: Any, options: Any) -> None:
 
 
 class Result:
-    """What a load came to."""
+    """The result of a load."""
 
     def __init__(self, answers: list[dict[str, Any]], busy: float, loop_busy: float) -> None:
         self.rate: float = sum(one["actions"] / one["seconds"] for one in answers)
@@ -109,7 +109,7 @@ class Result:
 
     @property
     def cpu(self) -> float:
-        """Seconds of a core for an action."""
+        """Processor seconds per action."""
         return self.busy / self.rate
 
     @property
@@ -118,7 +118,7 @@ class Result:
 
     @classmethod
     def of(cls, turns: list[Result]) -> Result:
-        """The mean of turns of the same length."""
+        """The mean over turns of equal length."""
         mean = cls([], fmean(one.busy for one in turns), fmean(one.loop_busy for one in turns))
         mean.rate = fmean(one.rate for one in turns)
         return mean
@@ -196,7 +196,7 @@ def seat_all(port: int, tables: int) -> list[dict[str, Any]]:
 
 
 def seat_one(port: int, source: str = "127.0.0.1") -> dict[str, Any]:
-    """A table with four people who come from that address, started."""
+    """A table with four people from that address, started."""
     from websockets.sync.client import connect
     from websockets.typing import Origin
 
@@ -230,7 +230,7 @@ def seat_one(port: int, source: str = "127.0.0.1") -> dict[str, Any]:
 
 
 def play_one(port: int) -> None:
-    """Have everything loaded that is loaded once, before the memory is looked at."""
+    """Load everything that is loaded once, before memory is measured."""
     with httpx.Client(base_url=f"http://127.0.0.1:{port}") as http:
         for path in ("/api/options", "/api/openapi.json", "/", "/metrics"):
             http.get(path)
@@ -278,7 +278,7 @@ def running(
 
 
 def bare_application(port: int) -> None:
-    """Sends each message it gets to the sockets of its group; nothing else."""
+    """Forwards each message to the sockets of its group; nothing else."""
     import gc
 
     import uvicorn
@@ -316,7 +316,7 @@ def bare_application(port: int) -> None:
 
 
 def cpu_seconds(pid: int, thread: int | None = None) -> float:
-    """The time that a process, or one thread of it, has had on cores, without its children."""
+    """Processor time of a process, or of one of its threads, without its children."""
     stat = f"/proc/{pid}/stat" if thread is None else f"/proc/{pid}/task/{thread}/stat"
     fields = Path(stat).read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

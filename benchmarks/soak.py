@@ -1,10 +1,10 @@
-"""What only a release needs: kills, games with other hidden cards, and load, in great number.
+"""The checks for a release: kills, games with other hidden cards, and load, in great number.
 
     make soak              100,000 games twice, 1,000 kills, an hour of load
-    make soak MINUTES=8    no more than two minutes of each
+    make soak MINUTES=8    at most two minutes of each
     make soak PART=kills   one part alone
 
-docs/soak.md says what each part proves, and what it found.
+docs/soak.md says what each part proves, and the figures so far.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ GAMES = 100_000
 GAMES_AT_ONCE = 50
 LOAD_MINUTES = 60.0
 LOAD_SECONDS = 60.0
-"""Of load between two looks at the server's memory."""
+"""Seconds of load between two measurements of the server's memory."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, help="at most, for all parts together")
-    parser.add_argument("--tables", type=int, default=250, help="of the load")
+    parser.add_argument("--tables", type=int, default=250, help="number of tables in the load part")
     parser.add_argument("--part", help="the only part to run: rules, kills, hidden or load")
     options = parser.parse_args()
     parts: dict[str, Callable[[float], str]] = {
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def until(seconds: float) -> Iterator[int]:
-    """Numbers from 0 on, at least one, for so long."""
+    """Numbers from 0 on, at least one, for that many seconds."""
     end = time.monotonic() + seconds
     yield 0
     for number in itertools.count(1):
@@ -74,7 +74,7 @@ def until(seconds: float) -> Iterator[int]:
 
 
 def on_all_cores(work: Callable[[int], int], games: int, seconds: float) -> tuple[int, int]:
-    """Chunk after chunk of so many games; how many were played, and the sum of what chunks gave."""
+    """Run chunks of that many games; return the games played and the sum of all results."""
     played = total = 0
     with ProcessPoolExecutor(CORES) as processes:
         for turn in until(seconds):
@@ -87,9 +87,9 @@ def on_all_cores(work: Callable[[int], int], games: int, seconds: float) -> tupl
 
 
 def rules(seconds: float) -> str:
-    """The engine tells, allows and refuses what the oracle does."""
+    """The engine reports, allows and refuses the same as the oracle."""
     played, _ = on_all_cores(agree, 3 * COUNT, seconds)
-    return f"{played:,} games told, allowed and refused as the oracle does"
+    return f"{played:,} games agreed with the oracle"
 
 
 def agree(chunk: int) -> int:
@@ -100,13 +100,13 @@ def agree(chunk: int) -> int:
 
 
 def kills(seconds: float) -> str:
-    """Nothing that was acknowledged is lost or doubled; everybody is back in time.
+    """Nothing acknowledged is lost or doubled; everybody is back in time.
 
-    SQLite and PostgreSQL in turn.
+    On SQLite and PostgreSQL in turn.
     """
     done, acknowledged, longest = 0, 0, 0.0
     home = find_postgres()
-    assert home is not None, "there is no PostgreSQL here: install it"
+    assert home is not None, "PostgreSQL is not installed here"
     with cluster(home, is_safe=True) as postgres:
         for seed in until(seconds):
             with tempfile.TemporaryDirectory() as folder:
@@ -125,19 +125,19 @@ def kills(seconds: float) -> str:
 
 
 def hidden_cards(seconds: float) -> str:
-    """Whatever lies in hands that a seat cannot see, it is sent the same bytes."""
+    """Whatever cards a seat cannot see, it is sent the same bytes."""
     played, compared = on_all_cores(compare, GAMES_AT_ONCE, seconds)
     return f"{played:,} games, {compared:,} of them compared with others, no byte differs"
 
 
 def compare(chunk: int) -> int:
-    """How many of a chunk of games were compared with one that has other hidden cards."""
+    """How many games of a chunk were compared with one that has other hidden cards."""
     seeds = range(chunk * GAMES_AT_ONCE, (chunk + 1) * GAMES_AT_ONCE)
     return sum(assert_nothing_leaks(any_rules(seed), seed) for seed in seeds)
 
 
 def load(seconds: float, tables: int) -> str:
-    """A server under steady load answers as fast at the end as at the start, in as much memory."""
+    """Under steady load, a server stays as fast and as small as at the start."""
     options = argparse.Namespace(seconds=min(LOAD_SECONDS, seconds), processes=1)
     port = free_port()
     delays: list[list[float]] = []
@@ -148,7 +148,7 @@ def load(seconds: float, tables: int) -> str:
         for _ in until(min(seconds, 60 * LOAD_MINUTES)):
             plans = serve_load.seat_all(port, tables)
             turn = serve_load.Load(server, port, plans, options).run(period=0.5)
-            assert server.poll() is None, "the server ended"
+            assert server.poll() is None, "the server stopped"
             actions += turn.rate * options.seconds
             delays.append(turn.latencies)
             sizes.append(serve_load.memory(server.pid))

@@ -1,6 +1,6 @@
-"""How fast tables are back after a server was stopped or killed, and without their snapshots.
+"""How fast tables are back after a server was stopped or killed, with and without snapshots.
 
-Tables in mid-game are written to a database, a server is started on it, and somebody comes to every
+It writes tables in mid-game to a database and starts a server on it; then somebody comes to every
 table at once, as browsers do after a restart.
 
     python benchmarks/waking.py --tables 2500
@@ -39,7 +39,7 @@ from foretold.table.table import Table
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 AT_ONCE = 50
 DIFFERENT = 40
-"""So many games are played, and dealt out to all tables."""
+"""How many different games are played, and distributed over all tables."""
 
 
 def main() -> None:
@@ -91,7 +91,7 @@ def player_of(number: int) -> str:
 
 
 def game_log(seed: int) -> list[Logged]:
-    """A game that is somewhere in its last third."""
+    """A game somewhere in its last third."""
     chance = Random(seed)
     created = new_table("", "Ana", bots=[None, *["apprentice"] * 3])
     log = [Logged(1, 1, created), Logged(2, 2, Started()), Logged(3, 3, Dealt())]
@@ -119,7 +119,7 @@ async def fill(data: Path, tables: int) -> None:
 
 
 async def add_snapshots(data: Path, tables: int, behind: int) -> None:
-    """Snapshots that are up to so many entries behind their logs."""
+    """Snapshots up to that many entries behind their logs."""
     store = Store(open_database(f"sqlite:///{data / 'foretold.db'}"), Metrics())
     chance = Random(0)
     for number in range(tables):

@@ -1,8 +1,8 @@
 """Learning to play short rounds, with NumPy alone: ``python examples/learn.py`` (half a minute).
 
-A small network sits at one seat of 1,000 tables; the others play at random. It is trained by plain
-policy gradient: what was done in a round that went better than others of its size is made likelier.
-It begins at 1 point a round and comes to about 12.5; the simple bot makes 13.3 in its place.
+A small network plays one seat at 1,000 tables; the others play at random. It is trained by plain
+policy gradient: actions become likelier if their round went better than others of its size.
+It starts at 1 point a round and reaches about 12.5; the simple bot scores 13.3 in its place.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from foretold.env import AT, LABELS, SCALES, BatchEnv, columns
 Floats = NDArray[np.float32]
 
 LEARNER = 0
-CURIOSITY = 0.05  # what being undecided is worth: without it, it settles too early
+CURIOSITY = 0.05  # entropy bonus: without it, the policy settles too early
 SEES = columns(
     *("phase", "size", "tricks_left", "leader", "trump", "in_trick", "led", "winning"),
     *("bids", "shown", "needs", "excess", "hand", "unseen"),
@@ -29,7 +29,7 @@ BID = list(SEES).index(LABELS.index("phase[bid]"))
 
 
 class Decisions(NamedTuple):
-    """Decisions, and the points that the rounds brought in which they were made."""
+    """Decisions, and the points scored in their rounds."""
 
     inputs: Floats
     legal: NDArray[np.bool_]
@@ -39,7 +39,7 @@ class Decisions(NamedTuple):
 
 
 class Policy:
-    """One hidden layer, and a softmax over the legal actions; learns by Adam."""
+    """One hidden layer, and a softmax over the legal actions; learns with Adam."""
 
     def __init__(self, seed: int, hidden: int = 96, rate: float = 0.005) -> None:
         self.random = np.random.default_rng(seed)
@@ -52,7 +52,7 @@ class Policy:
         self.squares = [np.zeros_like(weight) for weight in self.weights]
 
     def chances(self, inputs: Floats, legal: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-        """What the hidden layer makes of the inputs, and how likely each action is."""
+        """The hidden layer's output, and the probability of each action."""
         hidden = np.maximum(inputs @ self.weights[0], 0)
         logits = np.where(legal, hidden @ self.weights[1], -np.inf)
         likely = np.exp(logits - logits.max(axis=1, keepdims=True))
@@ -60,13 +60,13 @@ class Policy:
 
     def choose(self, inputs: Floats, legal: NDArray[np.bool_]) -> NDArray[np.int64]:
         _, chances = self.chances(inputs, legal)
-        # The maximum of chances over exponential noise is a draw from the chances.
+        # The argmax of chances divided by exponential noise is a sample from the chances.
         noise = self.random.standard_exponential(chances.shape, dtype=np.float32)
         drawn: NDArray[np.int64] = (chances / (noise + 1e-9)).argmax(axis=1)
         return drawn
 
     def learn(self, batch: Decisions) -> None:
-        """Make likelier what went better than the mean of its round size, and the reverse."""
+        """Make an action likelier if it beat the mean of its round size, and the reverse."""
         gains = np.empty_like(batch.points)
         for size in np.unique(batch.sizes):
             same = batch.sizes == size
@@ -95,7 +95,7 @@ class Policy:
 
 
 def play(env: BatchEnv, policy: Policy, steps: int) -> Decisions:
-    """Play on, and keep the learner's decisions of the rounds that came to their end."""
+    """Play on, and keep the learner's decisions from the rounds that were finished."""
     seen = env.step(env.random_actions())
     kept = []
     sizes, rewards, dones = [], [], []
@@ -111,7 +111,7 @@ def play(env: BatchEnv, policy: Policy, steps: int) -> Decisions:
         seen = env.step(actions)
         rewards.append(seen.rewards[:, LEARNER].copy())
         dones.append(seen.dones.copy())
-    points = np.full(env.games, np.nan, dtype=np.float32)  # of the round under way, from its end
+    points = np.full(env.games, np.nan, dtype=np.float32)  # of each game's round, looking backwards
     outcomes = []
     for step in reversed(range(steps)):
         points = np.where(dones[step], rewards[step], points)
@@ -125,7 +125,7 @@ def play(env: BatchEnv, policy: Policy, steps: int) -> Decisions:
 
 
 def train(iterations: int, seed: int = 1, report_every: int = 20) -> list[float]:
-    """Train a policy; returns its mean points a round, iteration by iteration."""
+    """Train a policy; returns its mean points per round, iteration by iteration."""
     env = BatchEnv(Rules(players=3, rounds="1-3"), games=1000, seed=seed)
     env.reset()
     policy = Policy(seed)
@@ -133,7 +133,7 @@ def train(iterations: int, seed: int = 1, report_every: int = 20) -> list[float]
     for iteration in range(1, iterations + 1):
         batch = play(env, policy, steps=36)
         policy.learn(batch)
-        rounds = batch.points[batch.inputs[:, BID] > 0]  # each round has one bid of the learner
+        rounds = batch.points[batch.inputs[:, BID] > 0]  # the learner bids once in each round
         means.append(float(rounds.mean()))
         if iteration == 1 or iteration % report_every == 0:
             exact = float((rounds > 0).mean())

@@ -1,4 +1,4 @@
-"""The command line, run in this process as its users run it."""
+"""The command line, run in this process as users run it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Run = Callable[..., Answer]
 
 
 def runner(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs ``foretold`` with these arguments, and with what it is given on standard input."""
+    """Runs ``foretold`` with these arguments and this standard input."""
 
     def run(*arguments: str | Path, stdin: bytes = b"") -> Answer:
         monkeypatch.setattr(sys, "argv", ["foretold", *map(str, arguments)])

@@ -1,6 +1,6 @@
 """Compiles what the tests run: ``python tests/compile_all.py``.
 
-Once, rather than by each of several processes that begin to test at the same time.
+Done once, instead of by each of several processes that start testing at the same time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""For all tests: each of the processes that test side by side calculates on one thread.
+"""For all tests: each of the parallel test processes computes on one thread.
 
-Several would take the cores from each other, waiting for one another. Set before NumPy and PyTorch
-are loaded, and handed on to every process that a test starts.
+With more, they would take the cores from each other and wait. Set before NumPy and PyTorch
+are loaded, and inherited by every process that a test starts.
 """
 
 from __future__ import annotations

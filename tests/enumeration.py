@@ -1,4 +1,4 @@
-"""All worlds that a seat may be in, by trying them all: for positions that are small enough."""
+"""All worlds that a seat may be in, found by brute force, for small positions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CASES = {
 
 
 def other_world(game: Game, seat: int, deal: Deal, passed: Sequence[Card] | None) -> Game:
-    """The same game if the round had been dealt so, and the others had passed so."""
+    """The same game, had the round been dealt like this, and had the others passed these cards."""
     other = Game(game.rules, deals=(), first_dealer=game.first_dealer)
     *past, log = game.position.logs
     for earlier in past:
@@ -41,7 +41,7 @@ def other_world(game: Game, seat: int, deal: Deal, passed: Sequence[Card] | None
     other.deal(deal)
     for actor, action in log.actions:
         if action.verb is Verb.PASS and actor != seat:
-            # A choice that is not shown yet may be any.
+            # A choice not shown yet may be anything.
             card = next(iter(other.legal_actions(actor))).card if passed is None else passed[actor]
             action = Action(f"pass {card}")
         other.push(action, actor)
@@ -74,7 +74,7 @@ Key: TypeAlias = tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...] | None]
 
 
 def enumerated(game: Game, seat: int) -> Counter[Key]:
-    """All consistent worlds by trying them all, with the number of ways to have each."""
+    """All consistent worlds, found by trying them all, with the number of ways to have each."""
     view = game.view(seat)
     players = game.rules.players
     played = [
@@ -89,7 +89,7 @@ def enumerated(game: Game, seat: int) -> Counter[Key]:
         unseen[WEREWOLF] -= 1
     elif view.turned is not None:
         unseen[view.turned] -= 1
-    cards = list(enumerate(unseen.elements()))  # every card counts as one of its own
+    cards = list(enumerate(unseen.elements()))  # every card counts as distinct
     sizes = [
         0 if other == seat else view.size - sum(player == other for _, player in played)
         for other in range(players)
@@ -98,7 +98,7 @@ def enumerated(game: Game, seat: int) -> Counter[Key]:
     is_monocolour = game.rules.mode is Mode.MONOCOLOUR
     gone = _played(game)
     found: Counter[Key] = Counter()
-    # An own deck has one suit, so that of what was played is the suit of the hand.
+    # A player's own deck has one suit, so the suit of what was played is the suit of the hand.
     known = [{card.suit for card in played} - {None} for played in gone]
     for hands in _hands(cards, sizes, known if is_monocolour else None):
         now = [[card for _, card in hand] for hand in hands]
@@ -114,7 +114,7 @@ def enumerated(game: Game, seat: int) -> Counter[Key]:
                 continue
             if other.view(seat) == view:
                 key = world, None if passed is None else tuple(passed)
-                # In the monocolour game everyone has one Wizard and one Jester, which are the own.
+                # In monocolour everyone has their own Wizard and Jester.
                 found[key] = 1 if is_monocolour else found[key] + 1
     return found
 
@@ -125,7 +125,7 @@ def _hands(
     known: list[set[Suit | None]] | None = None,
     seat: int = 0,
 ) -> Iterator[list[tuple[tuple[int, Card], ...]]]:
-    """All hands of these sizes; where suits are known, each of one suit with those."""
+    """All hands of these sizes; where suits are known, each hand has only that suit."""
     if seat == len(sizes):
         yield []
         return
@@ -138,7 +138,7 @@ def _hands(
 
 
 def _passes(game: Game, seat: int, now: list[list[Card]]) -> Iterator[list[Card]]:
-    """What the others may have passed: a card that the next has now, or played since."""
+    """What the others may have passed: a card that the next player holds now, or has played."""
     view = game.view(seat)
     swap = view.passes[0]
     players = game.rules.players

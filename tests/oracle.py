@@ -1,6 +1,6 @@
 """A second, deliberately plain implementation of the rules, used only to test the first one.
 
-Written from RULES.md and RECORD.md alone, without sight of the engine. Cards are their codes
+Written from RULES.md and RECORD.md alone, without looking at the engine. Cards are their codes
 ("R4", "W", "JU"), hands are lists, nothing is fast. Section numbers are those of RULES.md.
 
     python tests/oracle.py --games 500 --seed 1 --out DIR
@@ -137,7 +137,7 @@ def is_whole(value: object) -> bool:
 
 
 def read_rules(given: object) -> Rules:
-    """The rules of a record with every default filled in; refuses what does not go together."""
+    """The rules of a record with every default filled in; refuses conflicting ones."""
     if not isinstance(given, dict):
         raise RefusedError("rules: not an object")
     edition = given.get("edition")
@@ -212,7 +212,7 @@ def read_rules(given: object) -> Rules:
 
 
 def base_card(played: str) -> str:
-    """The card itself, without what was announced for it."""
+    """The card itself, without its announcement."""
     return played.split("=")[0]
 
 
@@ -221,7 +221,7 @@ def is_suit_card(card: str) -> bool:
 
 
 def suit_of(played: str) -> str | None:
-    """Section 5: suit cards have a suit; Juggler and Cloud the one announced for them."""
+    """Section 5: suit cards have a suit; Juggler and Cloud have the announced one."""
     if is_suit_card(played):
         return played[0]
     if base_card(played) in ("JU", "CL") and "=" in played:
@@ -262,7 +262,7 @@ def suit_to_follow(cards: list[str], rules: Rules) -> str | None:
 
 
 def announcements(card: str) -> list[str]:
-    """Section 6: the ways in which a card can be played."""
+    """Section 6: the ways a card can be played."""
     if card == "SH":
         return ["SH=W", "SH=J"]
     if card in ("JU", "CL"):
@@ -339,7 +339,7 @@ def deal_fault(
     out: list[str],
     own_suits: dict[int, str],
 ) -> str | None:
-    """Why this deal cannot be, or None. `out`: cards out of the two-player game;
+    """Why this deal is impossible, or None. `out`: cards out of the two-player game;
     `own_suits`: monocolour, the suits that earlier rounds showed."""
     if not isinstance(hands, list) or len(hands) != rules.players:
         return f"there must be {rules.players} hands"
@@ -374,7 +374,7 @@ def deal_fault(
 
 
 def monocolour_fault(hands: list[list[str]], own_suits: dict[int, str]) -> str | None:
-    """Section 8: an own deck of one suit, one Wizard and one Jester for the whole game."""
+    """Section 8: each player keeps a deck of one suit, one Wizard and one Jester all game."""
     suits = dict(own_suits)
     for seat, hand in enumerate(hands):
         for card in hand:
@@ -499,7 +499,7 @@ class Round:
         return self.size - sum(bid for bid in self.bids if bid is not None)
 
     def legal(self) -> dict[int, list[str]]:
-        """The legal action texts of each seat that must decide now."""
+        """The texts of the legal actions of each seat that must decide now."""
         phase = self.phase()
         if phase == "trump":
             if self.trump_namer is None:
@@ -544,7 +544,7 @@ class Round:
         return {}
 
     def act(self, seat: object, text: object) -> None:
-        """Takes one action; raises RefusedError (without the place) where it is not legal now."""
+        """Takes one action; raises RefusedError (without the place) if it is not legal now."""
         if not isinstance(seat, int) or isinstance(seat, bool):
             raise RefusedError(f"{seat!r} is no seat")
         if not 0 <= seat < self.rules.players:
@@ -631,7 +631,7 @@ class Round:
         ]
 
     def shown(self) -> dict[str, Any]:
-        """RECORD.md: what `foretold replay --json` prints of this round."""
+        """RECORD.md: what `foretold replay --json` prints for this round."""
         over = self.over()
         return {
             "size": self.size,
@@ -682,7 +682,7 @@ class Game:
         return len(self.rounds) == len(self.rules.sizes) and self.rounds[-1].over()
 
     def deal(self, hands: object, turned: object) -> None:
-        """Starts the next round; raises RefusedError (without the place) if that cannot be."""
+        """Starts the next round; raises RefusedError (without the place) if that is impossible."""
         if len(self.rounds) >= len(self.rules.sizes):
             raise RefusedError("the game has no further round")
         if not self.awaits_deal():
@@ -781,7 +781,7 @@ def replay(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def legal_actions(record: dict[str, Any]) -> dict[int, list[str]]:
-    """The legal action texts of each seat to act; empty while a deal is awaited or at the end."""
+    """The texts of the legal actions of each seat to act; empty between rounds and at the end."""
     return run_record(record).legal()
 
 
@@ -851,7 +851,7 @@ def random_specials(rng: random.Random) -> list[str]:
 
 
 def random_rules(rng: random.Random) -> dict[str, Any]:
-    """Random rules that go together; defaults are often left out, editions sometimes named."""
+    """Random compatible rules; defaults are often left out, editions sometimes named."""
     mode = rng.choices(MODES, [70, 15, 15])[0]
     values = rule_defaults(None, mode)
     values["mode"] = mode
@@ -951,7 +951,7 @@ def random_deal(
 def random_action(
     rng: random.Random, legal_now: dict[int, list[str]], modest: bool
 ) -> tuple[int, str]:
-    """Any seat to act, any legal action; modest players bid low, so that totals come near r."""
+    """Any seat to act, any legal action; modest players bid low, so that totals come close to r."""
     seat = rng.choice(sorted(legal_now))
     texts = legal_now[seat]
     if modest and texts[0].startswith("bid"):
@@ -970,8 +970,8 @@ def all_actions(record: dict[str, Any], verb: str = "") -> list[tuple[int, int]]
 
 
 def cut_record(rng: random.Random, record: dict[str, Any]) -> None:
-    """Ends a finished record early: between two rounds, or before any action, where those that
-    are not plays are preferred now and then."""
+    """Ends a finished record early: between two rounds, or before any action; now and then
+    preferably one that is not a play."""
     rounds = record["rounds"]
     k = rng.randrange(len(rounds))
     kind = rng.random()
@@ -989,7 +989,7 @@ def cut_record(rng: random.Random, record: dict[str, Any]) -> None:
 def random_record(
     rng: random.Random, rules: dict[str, Any] | None = None, stop_early: float = 0.3
 ) -> dict[str, Any]:
-    """A random legal game, with probability `stop_early` cut so that it is unfinished."""
+    """A random legal game, cut short with probability `stop_early`."""
     given = random_rules(rng) if rules is None else rules
     settled = read_rules(given)
     record: dict[str, Any] = {
@@ -1024,8 +1024,8 @@ def random_record(
 
 
 # ---------------------------------------------------------------------------------------------
-# Broken records. Each breaker changes its record in place and returns where that must be refused;
-# NOT_HERE where it does not apply, ANYWHERE where only the replay can say (if it is refused at
+# Broken records. Each breaker changes its record in place and returns where it must be refused:
+# NOT_HERE if it does not apply, ANYWHERE if only the replay can say (if it is refused at
 # all).
 # ---------------------------------------------------------------------------------------------
 
@@ -1064,7 +1064,7 @@ def spoil_text(
     verb: str,
     wrong: Callable[[Round, int], list[str]],
 ) -> str:
-    """Replaces the text of one action by one of the wrong texts for that seat at that moment."""
+    """Replaces the text of one action with a wrong one for that seat at that moment."""
     for k, m in some_actions(rng, record, verb):
         one = before(record, k, m).rounds[-1]
         action = record["rounds"][k]["actions"][m]
@@ -1093,7 +1093,7 @@ def break_not_held(rng: random.Random, record: Record) -> str:
 
 
 def break_played_again(rng: random.Random, record: Record) -> str:
-    """Plays a card of the own that was played already in this round."""
+    """Plays one's own card a second time in the same round."""
 
     def wrong(one: Round, seat: int) -> list[str]:
         played = [card for trick in one.tricks for card in trick.cards]
@@ -1107,7 +1107,7 @@ def break_pass_not_held(rng: random.Random, record: Record) -> str:
         missing = [card for card in ALL_CODES if card not in one.hands[seat]]
         odd = [f"pass {way}" for card in one.hands[seat] for way in announcements(card)]
         odd = [text for text in odd if "=" in text]
-        # A card that comes in only with this very passing is not there to be passed on.
+        # A card received in this very pass cannot be passed on.
         incoming = [f"pass {card}" for card in one.passes.values() if card in missing]
         return odd or incoming or [f"pass {card}" for card in missing]
 
@@ -1134,7 +1134,7 @@ def break_no_seat(rng: random.Random, record: Record) -> str:
 
 
 def break_order(rng: random.Random, record: Record) -> str:
-    """Two neighbouring actions change places."""
+    """Two neighbouring actions swap places."""
     for k, m in some_actions(rng, record):
         actions = record["rounds"][k]["actions"]
         if m + 1 < len(actions) and actions[m] != actions[m + 1]:
@@ -1151,7 +1151,7 @@ def break_dropped(rng: random.Random, record: Record) -> str:
 
 
 def break_twice(rng: random.Random, record: Record) -> str:
-    """The same action once more, at once."""
+    """The same action again, at once."""
     for k, m in some_actions(rng, record):
         actions = record["rounds"][k]["actions"]
         actions.insert(m, list(actions[m]))
@@ -1308,7 +1308,7 @@ def break_trump(rng: random.Random, record: Record) -> str:
 
 
 def break_trump_by_dealer(rng: random.Random, record: Record) -> str:
-    """Section 3: who was dealt the Werewolf names the trump, not the dealer."""
+    """Section 3: whoever was dealt the Werewolf names trump, not the dealer."""
     for k, m in some_actions(rng, record, "trump"):
         one = before(record, k, m).rounds[-1]
         if one.trump_namer != one.dealer:
@@ -1347,7 +1347,7 @@ def break_extra_action(rng: random.Random, record: Record) -> str:
 
 
 def break_duplicate(rng: random.Random, record: Record) -> str:
-    """A card is dealt once more than there is; where there are four, a fifth."""
+    """A card is dealt once more than it exists; of four, a fifth."""
     if not record["rounds"]:
         return NOT_HERE
     k = rng.randrange(len(record["rounds"]))
@@ -1433,7 +1433,7 @@ def break_unknown_card(rng: random.Random, record: Record) -> str:
 
 
 def break_turned(rng: random.Random, record: Record) -> str:
-    """null where a card must be turned up, or a card where there is none to turn."""
+    """null where a card must be turned up, or a card where none is left."""
     if not record["rounds"]:
         return NOT_HERE
     k = rng.randrange(len(record["rounds"]))
@@ -1459,7 +1459,7 @@ def break_turned_twin(rng: random.Random, record: Record) -> str:
 
 
 def break_mono_suit(rng: random.Random, record: Record) -> str:
-    """Monocolour: a card of another suit, or two seats that exchange their suits."""
+    """Monocolour: a card of another suit, or two seats that swap suits."""
     if rules_of(record).mode != "monocolour" or not record["rounds"]:
         return NOT_HERE
     k = rng.randrange(len(record["rounds"]))
@@ -1475,7 +1475,7 @@ def break_mono_suit(rng: random.Random, record: Record) -> str:
 
 
 def break_already_out(rng: random.Random, record: Record) -> str:
-    """Two players: a card that an earlier round used or turned."""
+    """Two players: a card that an earlier round used or turned up."""
     if rules_of(record).mode != "two_player" or len(record["rounds"]) < 2:
         return NOT_HERE
     k = rng.randrange(1, len(record["rounds"]))
@@ -1523,7 +1523,7 @@ def break_cut_inside(rng: random.Random, record: Record) -> str:
 
 
 def break_next_deal(rng: random.Random, record: Record) -> str:
-    """The awaited deal comes, but with a card too few."""
+    """The next deal comes, but with a card too few."""
     game = run_record(record)
     if not game.awaits_deal():
         return NOT_HERE
@@ -1572,7 +1572,7 @@ BREAKERS: list[Breaker] = [
     break_next_deal,
 ]
 
-# Those that seldom apply are tried more often.
+# Those that rarely apply are tried more often.
 SELDOM: list[Breaker] = [
     break_revoke,
     break_pass_not_held,
@@ -1600,7 +1600,7 @@ def refusal_of(record: Record) -> str | None:
 
 
 def location_of(message: str) -> str:
-    """The place that a message names; "" where it names none."""
+    """The place that a message names; "" if it names none."""
     match = re.match(r"(round [0-9]+(?:, action [0-9]+)?): ", message)
     return match[1] if match is not None else ""
 

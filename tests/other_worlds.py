@@ -1,4 +1,4 @@
-"""Games that differ only in what a seat cannot know: a view must be the same in all of them."""
+"""Games that differ only in what a seat cannot know: its view must be the same in all of them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class OtherWorlds:
         self.all_bid = game.position.bids_are_made
 
     def find(self) -> Game | None:
-        """One of them that is another world, unless none was found."""
+        """One of them that differs, if any was found."""
         for _ in range(TRIES):
             deal = self.another_deal()
             try:
                 game = self.replayed(deal)
             except ForetoldError:
-                continue  # somebody would have had to play otherwise
+                continue  # somebody would have had to play differently
             if game.position.row != self.game.position.row:
                 return game
         return None
@@ -54,7 +54,7 @@ class OtherWorlds:
         return Deal(tuple(map(tuple, hands)), self.log.deal.turned)
 
     def hidden_places(self) -> Iterable[tuple[list[tuple[int, int]], tuple[Card, ...]]]:
-        """Where the hidden cards lie, with the stock they may be exchanged with."""
+        """Where the hidden cards are, with the stock they may be swapped with."""
         seen = self.cards_shown()
         places = [
             (seat, index)
@@ -100,7 +100,7 @@ class OtherWorlds:
         received = (seat + 1) % self.rules.players == self.seat
         return seat == self.seat or (received and self.game.phase is not Phase.PASS)
 
-    # The same decisions, but for those that nobody else has seen
+    # The same decisions, except those that nobody else has seen
 
     def replayed(self, deal: Deal) -> Game:
         game = Game(

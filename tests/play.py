@@ -1,7 +1,7 @@
 """Rounds set up by hand, so that a test reads like the table.
 
-Hands, tricks and choices are texts: ``"B5 R3 W"``. Unless a dealer is named the last seat deals, so
-that seat 0 bids and leads first. Special cards are added to the deck as the hands need them.
+Hands, tricks and choices are strings: ``"B5 R3 W"``. Unless a dealer is named, the last seat deals,
+so seat 0 bids and leads first. Special cards are added to the deck as the hands need them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def deal_of(*hands: str, turned: str | None = "J") -> Deal:
 
 
 def rules_for(deal: Deal, **options: Any) -> Rules:
-    """The rules of a single round that has this deal."""
+    """The rules for a single round with this deal."""
     needed = {card.code for card in deal.cards if card.is_special}
     if needed & {"DR", "FA"}:
         needed |= {"DR", "FA"}
@@ -39,7 +39,7 @@ def start(*hands: str, turned: str | None = "J", dealer: int = -1, **options: An
 
 
 def await_deals(dealer: int = -1, **options: Any) -> Game:
-    """A game whose deals are made by hand; the last seat deals first."""
+    """A game that waits for deals made by hand; the last seat deals first."""
     rules = Rules(dealer_by="seat", **options)
     return Game(rules, deals=(), first_dealer=dealer % rules.players)
 
@@ -68,7 +68,7 @@ def pass_cards(game: Game, cards: str) -> Game:
 def round_of(
     *hands: str, bids: tuple[int, ...] | None = None, turned: str | None = "J", **options: Any
 ) -> Game:
-    """A game of one round in which all have bid (0 unless told) and seat 0 is to lead."""
+    """A game of one round in which all have bid (0 by default) and seat 0 is to lead."""
     return bid(start(*hands, turned=turned, **options), *(bids or (0,) * len(hands)))
 
 
@@ -84,12 +84,12 @@ def trick(cards: str, trump: str | None = None, **options: Any) -> Trick:
 
 
 def winner(cards: str, trump: str | None = None, **options: Any) -> int | None:
-    """Which of these cards takes the trick, from 0; None where nobody does."""
+    """Which of these cards takes the trick, from 0; None if nobody does."""
     return trick(cards, trump, **options).winner
 
 
 def next_leader(cards: str, trump: str | None = None, **options: Any) -> int | None:
-    """Who leads after these cards, seat 0 having led."""
+    """Who leads after these cards, if seat 0 led."""
     return trick(cards, trump, **options).next_leader
 
 

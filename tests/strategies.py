@@ -22,7 +22,7 @@ from foretold.rules import Bidding, BidRule, Clairvoyance, DealerBy, Mode, Rules
 
 
 def thorough(examples: int) -> settings:
-    """Settings of a property: the same examples in every run."""
+    """Settings of a property test: the same examples in every run."""
     return settings(max_examples=examples, derandomize=True, deadline=None)
 
 
@@ -31,7 +31,7 @@ def thorough(examples: int) -> settings:
 
 @st.composite
 def rules(draw: st.DrawFn, mode: Mode | None = None) -> Rules:
-    """Rules of every kind that go together."""
+    """Compatible rules of every kind."""
     kind = draw(st.sampled_from(Mode)) if mode is None else mode
     players = draw(_players(kind))
     options: dict[str, Any] = {
@@ -79,19 +79,19 @@ def _specials() -> st.SearchStrategy[tuple[Card, ...]]:
 
 
 def chances() -> st.SearchStrategy[Random]:
-    """Sources of chance for what follows, cheap to draw."""
+    """Random generators for what follows, cheap to draw."""
     return st.integers(0, 2**32).map(Random)
 
 
 @st.composite
 def seeded_games(draw: st.DrawFn, mode: Mode | None = None) -> Game:
-    """Games at their start, that deal by themselves."""
+    """Games at their start that deal automatically."""
     return Game(draw(rules(mode)), seed=draw(st.integers(0, 2**32)))
 
 
 @st.composite
 def new_games(draw: st.DrawFn, mode: Mode | None = None) -> Game:
-    """Games at their start: those that deal by themselves, and those that `play` deals."""
+    """Games at their start: some deal automatically, some are dealt by `play`."""
     chosen = draw(rules(mode))
     if draw(st.booleans()):
         return Game(chosen, seed=draw(st.integers(0, 2**32)))
@@ -111,7 +111,7 @@ def games(draw: st.DrawFn, mode: Mode | None = None) -> Game:
 
 
 def new_game(rules: Rules, chance: Random) -> Game:
-    """A game that awaits its first deal."""
+    """A game waiting for its first deal."""
     suits = None
     if rules.mode is Mode.MONOCOLOUR:
         suits = tuple(chance.sample(tuple(Suit), rules.players))
@@ -120,12 +120,12 @@ def new_game(rules: Rules, chance: Random) -> Game:
 
 
 def length(rules: Rules) -> int:
-    """About how many decisions a game has, and no less."""
+    """Roughly the number of decisions in a game, and no less."""
     return sum((size + 2) * rules.players + 2 for size in rules.sizes)
 
 
 def play(game: Game, chance: Random) -> Iterator[tuple[int, Action]]:
-    """Play at random to the end, dealing where it is due; yields every decision once taken."""
+    """Play at random to the end, dealing when due; yields every decision once taken."""
     while game.phase is not Phase.OVER:
         deal_if_due(game, chance)
         seat = chance.choice(game.to_act)
@@ -144,7 +144,7 @@ def deal_if_due(game: Game, chance: Random) -> None:
 
 
 def random_deal(game: Game, chance: Random) -> Deal:
-    """A deal of the round that is due, often with many cards that have no suit."""
+    """A deal for the next round, often with many cards that have no suit."""
     rules = game.rules
     size = rules.sizes[len(game.sheet)]
     pull = chance.choice((0.05, 0.4, 1.0))

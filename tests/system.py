@@ -1,9 +1,9 @@
-"""What the tests need of the system besides Python packages: a browser and PostgreSQL.
+"""What the tests need from the system besides Python packages: a browser and PostgreSQL.
 
-    python tests/system.py install    what is missing, by apt where this is root, else says so
-    python tests/system.py show       what there is: a failure on one machine may be due to it
+    python tests/system.py install    installs what is missing, by apt if run as root; else says so
+    python tests/system.py show       shows what is there: a failure on one machine may be due to it
 
-It needs nothing but Python, so that it can run before anything else is installed.
+It needs only Python, so it can run before anything else is installed.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from pathlib import Path
 from typing import Final
 
 BROWSERS: Final = (
-    "chromium-headless-shell",  # without windows: it opens a page with two thirds of the work
+    "chromium-headless-shell",  # without windows, it opens a page with two thirds of the work
     "chromium",
     "chromium-browser",
     "google-chrome",
     "google-chrome-stable",
 )
 PACKAGES: Final = (("chromium-headless-shell", "chromium"), ("postgresql",))
-"""Debian's names for what is needed, the preferred one first."""
+"""Debian's package names, the preferred one first."""
 FONTS: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 CLUSTERS: Final = Path("/etc/postgresql-common/createcluster.conf")
 
 
 def find_browser() -> str | None:
-    """The first browser of that family on this machine."""
+    """The first such browser on this machine."""
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
 def find_postgres() -> Path | None:
-    """The folder of PostgreSQL's own programs."""
+    """The folder with PostgreSQL's programs."""
     homes = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
     found = shutil.which("initdb")
     homes += [Path(found).parent] if found else []
@@ -59,7 +59,7 @@ def install() -> None:
         return
     print("installing for the tests:", ", ".join(names[0] for names in missing), flush=True)
     if ("postgresql",) in missing and not CLUSTERS.exists():
-        # Tests start a server of their own: no other shall begin to run.
+        # Tests start their own server, so none may start by itself.
         CLUSTERS.parent.mkdir(exist_ok=True)
         CLUSTERS.write_text("create_main_cluster = false\n")
     apt("update")
@@ -116,7 +116,7 @@ def told(*command: str) -> str:
 
 
 def owned(program: str) -> str:
-    """Which Debian package a program is from, where that can be known."""
+    """The Debian package a program comes from, if that can be known."""
     real = os.path.realpath(program)
     for path in dict.fromkeys((program, real)):
         owner = told("dpkg-query", "--search", path).partition(":")[0]
@@ -127,7 +127,7 @@ def owned(program: str) -> str:
 
 
 def fonts() -> str:
-    """The families that pages may fall back on; the site brings its own."""
+    """The font families that pages may fall back on; the site brings its own."""
     listed = told_lines("fc-list", ":", "family")
     if listed is None:
         places = (Path(place).expanduser() for place in FONTS)

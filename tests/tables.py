@@ -1,4 +1,4 @@
-"""A table in one process: its log in a list, and what every seat was sent."""
+"""A table within one process: its log in a list, and what every seat was sent."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def names_of(players: set[str]) -> dict[str, str]:
 
 
 class LiveTable:
-    """A table with its log; players are ``p0``, ``p1`` … and sit in the seats of their numbers."""
+    """A table with its log; players are ``p0``, ``p1`` … and sit in the seats of that number."""
 
     def __init__(self, seed: int = 1, **asked: Any) -> None:
         created = new_table("p0", NAMES[0], **asked)
@@ -44,7 +44,7 @@ class LiveTable:
         self._ids = itertools.count()
 
     def write(self, entry: Entry) -> dict[int | None, Message]:
-        """Write an entry down, and tell everyone; what each was told."""
+        """Write an entry and tell everyone; returns what each was told."""
         logged = Logged(self.table.n + 1, 1000 + self.table.n, self._read_back(entry))
         self.log.append(logged)
         viewers: list[int | None] = [None, *range(self.table.rules.players)]
@@ -55,11 +55,11 @@ class LiveTable:
         return {viewer: msgspec.json.decode(message) for viewer, message in told.items()}
 
     def _read_back(self, entry: Entry) -> Entry:
-        """As it comes back from the database, where names are kept elsewhere."""
+        """The entry as it comes back from the database, where names are kept elsewhere."""
         return named(decode_entry(encode_entry(entry)), BY_PLAYER)
 
     def ask(self, player: int, kind: type[Request], **fields: Any) -> dict[int | None, Message]:
-        """Let a player ask for something; raises `Refused`. If it is so already, nobody is told."""
+        """A player's request; raises `Refused`. If it changes nothing, nobody is told."""
         fields.setdefault("id", self.new_id())
         name = NAMES[player % len(NAMES)]
         entry = answer(self.table, f"p{player}", name, kind(**fields))
@@ -103,7 +103,7 @@ def random_action(live: LiveTable, chance: Random) -> tuple[int, str]:
 
 
 def play_on(live: LiveTable, chance: Random, decisions: int) -> None:
-    """Play at random for so many decisions, or to the end."""
+    """Play that many decisions at random, or to the end."""
     for _ in range(decisions):
         if live.table.state != "playing":
             return

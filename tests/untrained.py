@@ -1,4 +1,4 @@
-"""A trained player that has learned nothing: all that does not depend on what it knows."""
+"""A trained player that has learned nothing, to test everything but its knowledge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A few rules for every kind of game, and moments of games played by them."""
+"""A few rules for every kind of game, and moments from games played by them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def some_game(rules: Rules, chance: Random) -> Game:
 
 
 def look_alikes(rules: Rules) -> list[tuple[View, View]]:
-    """Views of seats that have to decide, each with the same of a world with other hidden cards."""
+    """Views of seats that have to decide, each with its view of a world with other hidden cards."""
     found = []
     for seed in range(30):
         chance = Random(seed)

@@ -15,7 +15,7 @@ export default defineConfig({
     manifest: true,
     // The content security policy allows no data: addresses.
     assetsInlineLimit: 0,
-    // The first browsers with light-dark(), which src/theme.css stands on.
+    // The first browsers with light-dark(), which src/theme.css relies on.
     target: ["chrome123", "firefox120", "safari17.5"],
   },
   server: {

@@ -15,12 +15,12 @@ from foretold.rules import Rules
 
 WARM_UP_GAMES = 20
 GAMES = {"cpu": 4000, "cuda": 1 << 20}
-"""So many that a core, or a GPU, is busy all the time."""
+"""Enough to keep a core, or a GPU, busy all the time."""
 
 
 @dataclass(frozen=True)
 class Speed:
-    """What was measured."""
+    """A measurement."""
 
     rules: Rules
     device: str
@@ -38,9 +38,9 @@ def kernel_speed(
     device: str = "cpu",
     tick: Callable[[float], None] = lambda done: None,
 ) -> Speed:
-    """Play random games by the very functions that `Game` uses, for that long.
+    """Play random games with the same functions that `Game` uses, for that long.
 
-    `tick` is told the share of the time that has passed.
+    `tick` is called with the fraction of the time that has passed.
     """
     games = games or GAMES[device]
     batch = Batch(rules, games, seed=1, threads=threads, device=device)
@@ -57,7 +57,7 @@ def kernel_speed(
 
 
 def game_cost(rules: Rules, *, games: int = 5) -> tuple[float, float]:
-    """Seconds that `Game.push` and `Game.view` take, on average over random games."""
+    """Mean seconds per `Game.push` and `Game.view`, over random games."""
     pushing = viewing = 0.0
     decisions = 0
     for seed in range(games):

@@ -11,7 +11,7 @@ from foretold.extras import need
 
 @contextmanager
 def cluster() -> Iterator[Any]:
-    """Ray, joined: the cluster that it finds (`RAY_ADDRESS`, or one here), or one started here."""
+    """Join the Ray cluster found (`RAY_ADDRESS`, or one on this machine), or start one here."""
     need("ray")
     import ray as ray_module
 

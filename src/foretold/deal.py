@@ -14,7 +14,7 @@ from foretold.words import counted
 
 @dataclass(frozen=True)
 class Deal:
-    """The hands as dealt, by seat (before a Werewolf's swap), and the card turned up."""
+    """The hands as dealt, by seat (before a Werewolf's swap), and the turned-up card."""
 
     hands: tuple[tuple[Card, ...], ...]
     turned: Card | None = None
@@ -29,12 +29,12 @@ class Deal:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards dealt: the hands, seat after seat, then the card turned up."""
+        """All cards dealt: the hands, seat by seat, then the turned-up card."""
         turned = () if self.turned is None else (self.turned,)
         return (*(card for hand in self.hands for card in hand), *turned)
 
     def same_cards(self, other: Deal) -> bool:
-        """Whether it is the same deal, whatever the order of the cards in a hand."""
+        """Whether the other is the same deal, whatever the order of cards within a hand."""
         hands = [sorted(hand) for hand in self.hands]
         return hands == [sorted(hand) for hand in other.hands] and self.turned == other.turned
 
@@ -42,10 +42,10 @@ class Deal:
 def check_deal(
     rules: Rules, size: int, deal: Deal, out: Sequence[Card], suits: Sequence[Suit | None]
 ) -> None:
-    """Raise `DealError` for a deal that cannot be.
+    """Raise `DealError` if a deal is impossible.
 
-    `out` are the cards that are out of the game (two players), `suits` the suits that are known to
-    belong to the seats (monocolour).
+    `out` are the cards that are out of the game (two players), `suits` the known suits of the
+    seats (monocolour).
     """
     if len(deal.hands) != rules.players:
         raise DealError(f"there are {len(deal.hands)} hands for {rules.players} players")
@@ -74,7 +74,7 @@ def check_deal(
 
 
 def own_suits(deal: Deal, known: Sequence[Suit | None]) -> tuple[Suit | None, ...]:
-    """The suits of the seats in the monocolour game, as far as the deals so far show them."""
+    """The seats' suits in the monocolour game, as far as the deals so far show them."""
     suits: list[Suit | None] = list(known)
     for seat, hand in enumerate(deal.hands):
         for card in hand:
@@ -97,7 +97,7 @@ def own_suits(deal: Deal, known: Sequence[Suit | None]) -> tuple[Suit | None, ..
 
 
 def deck_of(rules: Rules, out: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards that a round is dealt from, in documented order."""
+    """The cards a round is dealt from, in documented order."""
     left = Counter(out)
     deck: list[Card] = []
     for card in rules.deck:

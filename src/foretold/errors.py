@@ -2,15 +2,15 @@
 
 ::
 
-    ForetoldError                 whatever is wrong with what players, files and settings say
-     ├── UnreadableError          text or data that is no card, action or record at all
+    ForetoldError                 something wrong with what a player, file or setting says
+     ├── UnreadableError          text or data that is not a card, action or record at all
      ├── RulesError               options that do not exist, or do not go together
      │    └── TooManyRoundsError  ... or rounds without end
      ├── DealError                a deal that the rules or the deck make impossible
      ├── IllegalActionError       a decision the rules do not allow; `code` and `reason` say why
      │    └── WrongMomentError    ... because it is not this seat's turn, or not the time for it
-     ├── BotError                 a bot that does not exist, or cannot be made
-     ├── DeviceError              a device that does not exist, or is not there
+     ├── BotError                 a bot that does not exist, or cannot be created
+     ├── DeviceError              a device that is unknown or missing
      ├── ServerError              a server that cannot start: its settings, folder or database
      ├── MissingExtraError        packages that are not installed; says which extra brings them
      └── RecordError              a game record that breaks the rules; says in which round
@@ -25,15 +25,15 @@ from foretold.refusals import to_log, to_player
 
 
 class ForetoldError(ValueError):
-    """Whatever is wrong with what players, files and settings say."""
+    """Something is wrong with what a player, file or setting says."""
 
 
 class UnreadableError(ForetoldError):
-    """Text or data that is no card, action or record at all."""
+    """Text or data that is not a card, action or record at all."""
 
 
 class RulesError(ForetoldError):
-    """Options that do not exist, or do not go together; `options` are the two that do not."""
+    """Options that do not exist, or do not go together; `options` names the conflicting two."""
 
     def __init__(self, message: str, *options: str) -> None:
         super().__init__(message, *options)
@@ -52,15 +52,15 @@ class TooManyRoundsError(RulesError):
 
 
 class DealError(ForetoldError):
-    """A deal that the rules or the deck make impossible."""
+    """A deal that is impossible under the rules or with the deck."""
 
 
 class BotError(ForetoldError):
-    """A bot that does not exist, or cannot be made."""
+    """A bot that does not exist, or cannot be created."""
 
 
 class DeviceError(ForetoldError):
-    """A device that does not exist, or is not there: a GPU."""
+    """A device, such as a GPU, that is unknown or missing."""
 
 
 class ServerError(ForetoldError):
@@ -78,9 +78,9 @@ class RecordError(ForetoldError):
 class IllegalActionError(ForetoldError):
     """A decision that the rules do not allow.
 
-    `code` and `params` are for programs (and translators); `reason` says it to the player. The
+    `code` and `params` are for programs (and translators); `reason` is for the player. The
     message itself is for logs and replays: it may name cards of the hand (`must_follow`,
-    `not_held`), so it is not for the other players of a game under way.
+    `not_held`), so do not show it to the other players during a game.
     """
 
     def __init__(self, code: str, seat: int, action: str, **params: object) -> None:

@@ -1,8 +1,8 @@
-"""The extras of the package: what to say where the packages of one are not installed.
+"""The package's extras: what to say when an extra's packages are not installed.
 
-Which packages an extra brings is read from the metadata of the installed package, so pyproject.toml
-alone states it. What is asked is whether they are installed, not whether an import fails: a package
-that is there and broken is told of as Python tells it.
+The list of an extra's packages is read from the installed package's metadata, so it is stated only
+in pyproject.toml. The check is whether they are installed, not whether an import fails: a package
+that is installed but broken still raises its own error.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _ONLY_FOR: Final = re.compile(r"""extra == ["']([a-z-]+)["']""")
 def need(extra: str, otherwise: str = "") -> AbstractContextManager[None]:
     """Raise `MissingExtraError` unless the packages of an extra are installed.
 
-    `otherwise` is what can be done without them. As a context it can stand around imports at the
-    top of a module.
+    `otherwise` is what can be done without them. Used as a context manager, it can wrap imports at
+    the top of a module.
     """
     if any(not _is_installed(package) for package in packages_of(extra)):
         told = f"{PURPOSES[extra]} needs more packages: pip install 'foretold[{extra}]'"
@@ -45,10 +45,10 @@ def need(extra: str, otherwise: str = "") -> AbstractContextManager[None]:
 
 
 def packages_of(extra: str) -> Iterator[str]:
-    """What an extra brings; not what it brings to some systems only, as uvloop."""
+    """The packages an extra brings, except those for some systems only, such as uvloop."""
     try:
         requirements = requires("foretold") or ()
-    except PackageNotFoundError:  # run from its sources, uninstalled
+    except PackageNotFoundError:  # run from source, not installed
         return
     for requirement in requirements:
         package, _, condition = requirement.partition(";")

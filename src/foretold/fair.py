@@ -1,21 +1,21 @@
 """Fair deals that anyone can check: commit, contribute, draw, reveal.
 
-Before the game the dealing side publishes a commitment, the SHA-256 of a secret, for every round
+Before the game, the dealing side publishes a commitment for every round: the SHA-256 of a secret
 (and one for the set-up: first dealer, suits of the monocolour game). Then every player commits to
-random bytes of the own choice in the same way, and only when all have, they show them. The cards of
-a round are drawn from SHAKE-256 over its secret and all players' bytes, so that neither side alone
-decides them, and nobody can choose last; after the round its secret is revealed, and everyone can
-repeat the draw. Seats of the dealing side (bots) add nothing. If no player adds anything, deals are
-still fixed before the game, but on the dealing side's word alone.
+their own random bytes in the same way; only when all have done so do they reveal them. The cards of
+a round are drawn from SHAKE-256 over its secret and all players' bytes, so neither side alone
+decides them, and nobody can choose last. After the round its secret is revealed, and everyone can
+repeat the draw. Seats of the dealing side (bots) add nothing. If no player adds anything, the deals
+are still fixed before the game, but that rests on the dealing side's word alone.
 
-A secret has at least 48 bytes: 60! has 272 bits, so 256 bits could not reach every deal.
+A secret has at least 48 bytes: 60! takes 272 bits, so 256 bits could not reach every deal.
 
 The input of SHAKE-256 for round k (0 is the set-up) is ``b"foretold/1"``, k as 4 bytes, then the
 secret and every player's bytes by seat, each preceded by its length as 4 bytes; all numbers are
-big-endian. A number below n is the next byte of the output modulo n, bytes from the largest
-multiple of n upwards being skipped. A pack is shuffled by swapping position i, from the last down
+big-endian. A number below n is the next output byte modulo n; bytes at or above the largest
+multiple of n are skipped. A deck is shuffled by swapping each position i, from the last down
 to 1, with a position drawn below i + 1. Then the first cards go to seat 0, the next to seat 1 and
-so on, and the next card is turned up; in the monocolour game each seat's own deck is shuffled in
+so on, and the next card is turned up. In the monocolour game each seat's own deck is shuffled in
 turn, and each hand is the top of its deck.
 """
 
@@ -74,16 +74,16 @@ class SetUp:
 
     first_dealer: int
     suits: tuple[Suit, ...] | None
-    """The own suits of the seats in the monocolour game."""
+    """Each seat's own suit in the monocolour game."""
     high_cards: tuple[tuple[tuple[int, Card], ...], ...] = ()
-    """The draws for the first deal by high card: who drew what, again for those who tied."""
+    """The draws for first dealer by high card: who drew what, then the redraws after ties."""
 
 
 @dataclass(frozen=True)
 class FairDeals:
     """The secrets of a game's deals, and what the players added.
 
-    The first secret is for the set-up, then there is one for each round. A list that ends early
+    The first secret is for the set-up, the others for one round each. A list that ends early
     holds what has been revealed so far.
     """
 
@@ -91,19 +91,19 @@ class FairDeals:
     commitments: tuple[bytes, ...]
     """The SHA-256 of every secret, published before the game."""
     contributions: tuple[bytes, ...]
-    """What the players added, by seat; nothing for a seat of the dealing side, such as a bot."""
+    """What the players added, by seat; empty for a seat of the dealing side, such as a bot."""
     contribution_commitments: tuple[bytes, ...]
-    """The SHA-256 of what each player was to add, published before anyone showed it; else nothing.
+    """The SHA-256 of what each player promised to add, published before anyone revealed; or empty.
 
-    A player who has committed to bytes and never showed them added nothing, and this tells of it.
+    It shows if a player committed to bytes and never revealed them, and so added nothing.
     """
 
     @classmethod
     def random(cls, rules: Rules) -> FairDeals:
         """Fresh secrets from the system's randomness.
 
-        Publish `commitments`, collect the players' commitments, then their bytes, and go on with
-        `with_contributions`.
+        Publish `commitments`, collect the players' commitments, then their bytes, and continue
+        with `with_contributions`.
         """
         secrets = (system_random.token_bytes(SECRET_BYTES) for _ in range(len(rules.sizes) + 1))
         return cls.of(rules, secrets)
@@ -136,7 +136,7 @@ class FairDeals:
     ) -> FairDeals:
         """With what the players added, by seat; b"" for seats that add nothing.
 
-        `commitments` are what they had committed to, if that is more than what they then showed.
+        `commitments` are what they had committed to, if that is more than they revealed.
         """
         added = tuple(contributions)
         if len(added) != len(self.contributions):
@@ -161,7 +161,7 @@ class FairDeals:
         return len(self.contributions)
 
     def check(self, rules: Rules) -> None:
-        """Raise `DealError` unless these are deals for a whole game of such rules."""
+        """Raise `DealError` unless these are deals for a whole game with these rules."""
         if self.players != rules.players or len(self.secrets) != len(rules.sizes) + 1:
             raise DealError(
                 f"the deals are for {counted(len(self.secrets) - 1, 'round')} of "
@@ -170,7 +170,7 @@ class FairDeals:
             )
 
     def set_up(self, rules: Rules) -> SetUp:
-        """First dealer and suits, as they follow from the first secret."""
+        """First dealer and suits, derived from the first secret."""
         draws = self._draws(0)
         suits: tuple[Suit, ...] | None = None
         if rules.mode is Mode.MONOCOLOUR:
@@ -185,7 +185,7 @@ class FairDeals:
     def deal(
         self, rules: Rules, index: int, out: Sequence[Card], suits: Sequence[Suit | None]
     ) -> Deal:
-        """The deal of round `index` (from 1), as it follows from its secret."""
+        """The deal of round `index` (from 1), derived from its secret."""
         draws = self._draws(index)
         size = rules.sizes[index - 1]
         if rules.mode is Mode.MONOCOLOUR:
@@ -197,7 +197,7 @@ class FairDeals:
         return Deal(hands, pack[end] if rules.turns_card(size) else None)
 
     def revealed(self, rounds: int) -> FairDeals:
-        """What may be shown when that many rounds are over."""
+        """What may be shown once that many rounds are over."""
         return replace(self, secrets=self.secrets[: rounds + 1])
 
     def _draws(self, index: int) -> Draws:
@@ -206,7 +206,7 @@ class FairDeals:
         return Draws(b"foretold/1" + index.to_bytes(4, "big") + sized)
 
     def to_data(self) -> dict[str, Any]:
-        """As a record has it, under `fair`."""
+        """The `fair` object of a record."""
         return {
             "scheme": SCHEME,
             "commitments": [one.hex() for one in self.commitments],
@@ -217,7 +217,7 @@ class FairDeals:
 
     @classmethod
     def from_data(cls, data: object, players: int) -> FairDeals:
-        """From a record's `fair`; raises `UnreadableError` if it is none."""
+        """From a record's `fair` object; raises `UnreadableError` if it is not one."""
         if not isinstance(data, dict):
             raise UnreadableError("fair is not an object")
         if data.get("scheme") != SCHEME:
@@ -231,7 +231,7 @@ class FairDeals:
 
 
 def commitment(secret: bytes) -> bytes:
-    """What is published of a secret before the game."""
+    """The hash of a secret, published before the game."""
     return hashlib.sha256(secret).digest()
 
 
@@ -242,11 +242,11 @@ def _bytes_list(data: dict[str, Any], name: str) -> tuple[bytes, ...]:
             return tuple(bytes.fromhex(one) for one in value)
         except ValueError:
             pass
-    raise UnreadableError(f"fair.{name} is not a list of texts of hexadecimal digits")
+    raise UnreadableError(f"fair.{name} is not a list of strings of hexadecimal digits")
 
 
 def _draw_high_cards(draws: Draws, players: int) -> tuple[tuple[tuple[int, Card], ...], ...]:
-    """Each player draws a card, those tied for the highest draw again, until one is alone."""
+    """Each player draws a card; those tied for the highest draw again, until one is left."""
     rounds: list[tuple[tuple[int, Card], ...]] = []
     drawing = list(range(players))
     pack: list[Card] = []

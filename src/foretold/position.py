@@ -173,9 +173,9 @@ class Row(Standing):
 
 
 class RoundLog(msgspec.Struct, frozen=True):
-    """All that went into a round: its deal and the actions, in the order taken.
+    """Everything that went into a round: its deal and the actions, in the order taken.
 
-    It is never changed once it is made, no more than a position is.
+    Like a position, it never changes.
     """
 
     deal: Deal
@@ -185,34 +185,34 @@ class RoundLog(msgspec.Struct, frozen=True):
 class Position(Standing, msgspec.Struct):
     """Everything about a game at one moment, hidden cards included.
 
-    It is never changed once it is made; a game is a stack of them.
+    It never changes; a game is a stack of positions.
     """
 
     rules: Rules
     state: State
     row: list[int]
-    """The state once more, as plain numbers."""
+    """The state again, as plain Python integers."""
     dealer: int
     """Who deals the round, or dealt the last one."""
     sheet: tuple[Round, ...]
     """The finished rounds."""
     past: tuple[RoundLog, ...]
-    """The logs of the rounds before the present one."""
+    """The logs of the rounds before the current one."""
     log: RoundLog | None
-    """The log of the present round, or of the last one while the next deal is awaited."""
+    """The log of the current round, or of the last one while waiting for the next deal."""
     tricks: tuple[Trick, ...]
     """The finished tricks of that round."""
     passed_after: int | None
-    """After how many tricks of it cards were passed, if they were."""
+    """After how many of its tricks cards were passed, if they were."""
     suits: tuple[Suit | None, ...]
-    """The own suits of the seats in the monocolour game, as far as the deals show them."""
+    """The seats' own suits in the monocolour game, as far as the deals show them."""
     suits_are_public: bool
-    """Whether they were drawn openly before the game, as at a table they are."""
+    """Whether they were drawn openly before the game, as is usual at a table."""
     out: tuple[Card, ...]
     """The cards used in earlier rounds of the two-player game."""
     to_act: tuple[int, ...]
-    """The seats that must decide now, in rising order."""
-    # Asked for many times by those who look at a position, so worked out once.
+    """The seats that must decide now, in ascending order."""
+    # Read many times per position, so computed once.
     _legal: dict[int, LegalActions] = {}
 
     @property

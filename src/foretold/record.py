@@ -1,4 +1,4 @@
-"""Game records: one JSON object a game, as a file has it (one record, or JSON Lines)."""
+"""Game records: one JSON object per game; a file holds one record, or JSON Lines."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from foretold.words import shown
 
 FORMAT: Final = "foretold/1"
 MAX_RECORD_BYTES: Final = 16 << 20
-"""The longest game there can be has far less; what is longer is no record."""
+"""Far more than the longest possible game; anything longer is not a record."""
 
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 RecordData: TypeAlias = dict[str, Any]
-"""A record as JSON has it."""
+"""A record as parsed JSON."""
 
 _HEADER: Final = ("format", "rules", "names", "first_dealer", "fair", "rounds")
 _ROUND: Final = ("hands", "turned", "actions")
@@ -30,22 +30,22 @@ _ROUND: Final = ("hands", "turned", "actions")
 
 @dataclass(frozen=True)
 class Header:
-    """What a record says before its rounds."""
+    """What comes before a record's rounds."""
 
     rules: Rules
     first_dealer: int
     names: tuple[str, ...] | None = None
     suits: tuple[Suit, ...] | None = None
     fair: object = None
-    """What is needed to check the deals, as it stands in the record: `foretold.verify` reads it."""
+    """What is needed to check the deals, as written in the record; `foretold.verify` reads it."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """The fields that this version does not know, kept as they were."""
+    """Fields that this version does not know, kept unchanged."""
     extra_rules: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class RoundData:
-    """A round as a record has it."""
+    """A round of a record."""
 
     deal: Deal
     actions: tuple[Any, ...]
@@ -53,14 +53,14 @@ class RoundData:
 
 
 def read_header(data: object) -> Header:
-    """The head of a record; raises `RecordError` or `UnreadableError`."""
+    """The header of a record; raises `RecordError` or `UnreadableError`."""
     if not isinstance(data, dict):
         raise UnreadableError(f"a record is a JSON object, not {shown(data)}")
     if data.get("format") != FORMAT:
         raise UnreadableError(
             f"format is {shown(data['format'])}: expected {FORMAT!r}"
             if "format" in data
-            else f"this is no game record: it has no format (expected {FORMAT!r})"
+            else f"this is not a game record: it has no format (expected {FORMAT!r})"
         )
     options = data.get("rules", {})
     if not isinstance(options, dict):
@@ -93,14 +93,14 @@ def read_rounds(data: RecordData) -> Iterator[RoundData]:
 
 
 def read_action(data: object, players: int) -> tuple[int, Action]:
-    """A seat and its action, as ``[3, "bid 0"]`` has them."""
+    """A seat and its action, from ``[3, "bid 0"]``."""
     if not isinstance(data, list) or len(data) != 2:
         raise UnreadableError(f"an action is [seat, text], not {shown(data)}")
     seat, text = data
     if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < players:
         raise UnreadableError(f"there is no seat {shown(seat)}: seats are 0 to {players - 1}")
     if not isinstance(text, str):
-        raise UnreadableError(f"an action is a text such as 'bid 1', not {shown(text)}")
+        raise UnreadableError(f"an action is a string such as 'bid 1', not {shown(text)}")
     return seat, Action(text)
 
 
@@ -116,17 +116,17 @@ def parse_record(text: bytes) -> RecordData:
     except RecursionError:
         raise UnreadableError("the JSON is nested too deeply") from None
     except (msgspec.DecodeError, ValueError) as error:
-        raise UnreadableError(f"this is no JSON: {_one_line(error)}") from None
+        raise UnreadableError(f"this is not JSON: {_one_line(error)}") from None
     if not isinstance(data, dict):
         raise UnreadableError(f"a record is a JSON object, not {_kind(data)}")
     return data
 
 
 def read_records(file: BinaryIO) -> Iterator[RecordData | UnreadableError]:
-    """The records of a file, one after another, an error in the place of what is none.
+    """The records of a file, one after another, with an error in place of each invalid one.
 
-    A file holds one record, over as many lines as it likes, or one record a line. It is never
-    loaded whole, but for a single record.
+    A file holds one record, over any number of lines, or one record per line. It is never
+    loaded whole, except for a single record.
     """
     lines = _lines(file)
     opening: list[bytes] = []
@@ -144,7 +144,7 @@ def read_records(file: BinaryIO) -> Iterator[RecordData | UnreadableError]:
     if not opening:
         yield UnreadableError("the file is empty: expected a game record")
     else:
-        # No line is a record by itself: one record over many lines, or many that are broken.
+        # No line is a record by itself: one record over many lines, or many broken ones.
         whole = _try(b"".join(opening))
         broken = [line for line in opening if line.startswith(b"{")]
         if isinstance(whole, dict) or len(broken) == 1:
@@ -156,7 +156,7 @@ def read_records(file: BinaryIO) -> Iterator[RecordData | UnreadableError]:
 def _is_record(line: bytes) -> bool:
     """Whether a line is a record by itself: an object that names its format.
 
-    A line within a record may be an object too, but that has no format.
+    A line inside a record may be an object too, but has no format.
     """
     text = line.strip()
     if not (text.startswith(b"{") and text.endswith(b"}")):
@@ -166,10 +166,10 @@ def _is_record(line: bytes) -> bool:
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines that are not blank; of one that is too long only the beginning."""
+    """The lines that are not blank; of a line that is too long, only the beginning."""
     first = True
     while line := file.readline(MAX_RECORD_BYTES + 1):
-        if first:  # some editors begin a text with a mark of its encoding
+        if first:  # some editors start a file with a byte order mark
             line = line.removeprefix(BYTE_ORDER_MARK)
             first = False
         if line.strip():
@@ -181,7 +181,7 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
 
 def _try(text: bytes) -> RecordData | UnreadableError:
     if len(text) > MAX_RECORD_BYTES:
-        return UnreadableError(f"a record has at most {MAX_RECORD_BYTES >> 20} MiB: this has more")
+        return UnreadableError(f"this record is larger than {MAX_RECORD_BYTES >> 20} MiB")
     try:
         return parse_record(text)
     except UnreadableError as error:
@@ -195,7 +195,7 @@ def write_records(file: BinaryIO, records: Iterable[RecordData]) -> None:
 
 
 def open_records(path: str) -> Iterator[RecordData | UnreadableError]:
-    """The records of the file of that name."""
+    """The records of the file at that path."""
     with open(path, "rb") as file:
         yield from read_records(file)
 
@@ -220,7 +220,7 @@ def _round(data: object) -> RoundData:
 
 def _card(code: object) -> Card:
     if not isinstance(code, str):
-        raise UnreadableError(f"a card is a text such as 'R4', not {shown(code)}")
+        raise UnreadableError(f"a card is a string such as 'R4', not {shown(code)}")
     return Card(code)
 
 
@@ -236,14 +236,14 @@ def _names(value: object, rules: Rules) -> tuple[str, ...] | None:
     if value is None:
         return None
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise RecordError(f"names is {_kind(value)}: expected a list of texts")
+        raise RecordError(f"names is {_kind(value)}: expected a list of strings")
     if len(value) != rules.players:
         raise RecordError(f"there are {len(value)} names for {rules.players} players")
     return tuple(value)
 
 
 def _suits(value: object, rules: Rules) -> tuple[Suit, ...] | None:
-    """The suits drawn for the monocolour game, if that is what stands there."""
+    """The suits drawn for the monocolour game, if the value is that."""
     letters = {suit.letter: suit for suit in Suit}
     if rules.mode is not Mode.MONOCOLOUR or not isinstance(value, list):
         return None
@@ -256,7 +256,7 @@ def _suits(value: object, rules: Rules) -> tuple[Suit, ...] | None:
 def _kind(value: object) -> str:
     if value is None:
         return "null"
-    kinds = {bool: "true or false", str: "a text", list: "a list", dict: "an object"}
+    kinds = {bool: "true or false", str: "a string", list: "a list", dict: "an object"}
     return kinds.get(type(value), "a number")
 
 

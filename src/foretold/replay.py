@@ -1,4 +1,4 @@
-"""A game as `foretold replay` tells it: as one JSON object, or for people to read."""
+"""A game as `foretold replay` shows it: as one JSON object, or as text for people."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def summary(game: Game) -> dict[str, Any]:
 
 
 def report(game: Game) -> str:
-    """A game for people to read, round by round."""
+    """A game as text for people, round by round."""
     names = tuple(map(printable, game.names or _SEATS[: game.rules.players]))
     outcome = game.outcome()
     lines = [f"{repr(game.rules)[6:-1] or 'base game'}: {', '.join(names)}"]

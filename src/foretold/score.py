@@ -1,7 +1,7 @@
-"""The Tablet of Truth in the terminal: the score of a game with real cards, saved as it is kept.
+"""The Tablet of Truth in the terminal: keeps score for a game with real cards, saving as it goes.
 
-The file is the log of the sheet, an entry a line. What is on it is on disk before the next question
-is asked, so that neither a crash nor a dead battery loses a round.
+The file is the sheet's log, one entry per line. Every entry is on disk before the next question,
+so neither a crash nor a dead battery loses a round.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from foretold.tablet.writing import SheetError, check
 from foretold.words import counted, printable, shown
 
 HELP: Final = """\
-Enter what each player foretells, then what each has taken. All is saved.
+Enter each player's bid, then the tricks each has taken. Everything is saved.
   2             that number
-  2 0 1 3       all that are still to come, in the order asked
-  u             take the last entry back
+  2 0 1 3       all the remaining numbers, in the order asked
+  u             undo the last entry
   e 3           correct round 3
-  n TEXT        a note to this round
+  n TEXT        a note on this round
   cloud ANA +1  the Cloud changed Ana's bid (or -1; cloud none)
-  name 2 ANA    another name for the second player
-  s             the sheet
+  name 2 ANA    rename the second player
+  s             show the sheet
   ?             this help
-  q             leave, to go on another time"""
+  q             quit; continue another time"""
 
 _DECODER: Final = msgspec.json.Decoder(Written)
 
@@ -64,7 +64,7 @@ class SheetFile:
     """A sheet and its file."""
 
     def __init__(self, path: Path, opened: Opened | None) -> None:
-        """`opened` begins a new sheet; without it the file goes on where it ended."""
+        """`opened` begins a new sheet; without it, the file continues where it ended."""
         self.path = path
         try:
             if opened is None:
@@ -79,12 +79,12 @@ class SheetFile:
                 self._save(first)
                 self.tablet = Tablet.replayed([first])
         except FileExistsError:
-            raise UnreadableError(f"{path} is there already: give another name") from None
+            raise UnreadableError(f"{path} already exists: give another name") from None
         except OSError as error:
             raise UnreadableError(f"cannot use {path}: {error.strerror}") from None
 
     def write(self, entry: Entry) -> None:
-        """Save an entry, and let it happen; raises `SheetError`."""
+        """Save an entry and apply it; raises `SheetError`."""
         if isinstance(entry, Wrote):
             check(self.tablet, entry)
         written = Written(self.tablet.n + 1, _now(), entry)
@@ -95,7 +95,7 @@ class SheetFile:
         self.tablet.apply(written)
 
     def close(self) -> None:
-        with suppress(OSError):  # what could not be written was told when it was
+        with suppress(OSError):  # a failed write was reported when it happened
             self._file.close()
 
     def _save(self, written: Written) -> None:
@@ -105,20 +105,20 @@ class SheetFile:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Two who write the same file would write over each other."""
+    """Two processes writing the same file would overwrite each other."""
     try:
         import fcntl
     except ImportError:
-        return  # Windows does not let two open it
+        return  # Windows does not let two processes open it
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
-        raise UnreadableError(f"{path} is being written by another foretold score") from None
+        raise UnreadableError(f"another foretold score is writing {path}") from None
 
 
 def read_sheet(path: Path) -> Tablet:
-    """The sheet of a file, which is left as it is."""
+    """The sheet in a file, which stays unchanged."""
     try:
         return _read(path)[0]
     except OSError as error:
@@ -126,7 +126,7 @@ def read_sheet(path: Path) -> Tablet:
 
 
 def _read(path: Path) -> tuple[Tablet, int]:
-    """The sheet of a file, and where it ends: what was cut off while it was written is left out."""
+    """The sheet in a file, and where it ends; an entry cut off while being written is left out."""
     content = path.read_bytes()
     end = content.rfind(b"\n") + 1
     log: list[Written] = []
@@ -134,9 +134,9 @@ def _read(path: Path) -> tuple[Tablet, int]:
         try:
             log.append(_DECODER.decode(line))
         except (msgspec.DecodeError, ValueError):
-            raise UnreadableError(f"{path}, line {number}: this is no score sheet") from None
+            raise UnreadableError(f"{path}, line {number}: this is not a score sheet") from None
     if not log or not isinstance(log[0].entry, Opened):
-        raise UnreadableError(f"{path} is no score sheet")
+        raise UnreadableError(f"{path} is not a score sheet")
     try:
         tablet = Tablet.replayed(log[:1])
         if len(tablet.names) != tablet.rules.players:
@@ -148,7 +148,7 @@ def _read(path: Path) -> tuple[Tablet, int]:
         return tablet, end
     except (AssertionError, IndexError, ForetoldError):
         raise UnreadableError(
-            f"{path} is no score sheet: its entries do not fit together"
+            f"{path} is not a score sheet: its entries do not fit together"
         ) from None
 
 
@@ -165,8 +165,8 @@ class ScoreKeeper:
         return self.sheet.tablet
 
     def keep(self) -> None:
-        """Keep the score to the end; raises `LeftError` if the keeper leaves before."""
-        self.console.print("[bold]The Tablet of Truth[/]  ? helps, q leaves.\n")
+        """Keep score to the end; raises `LeftError` if the keeper leaves early."""
+        self.console.print("[bold]The Tablet of Truth[/]  ? for help, q to quit.\n")
         self._show()
         while (asked := self.tablet.next_cell()) is not None:
             line = self.tablet.current
@@ -214,7 +214,7 @@ class ScoreKeeper:
             self.sheet.write(self._numbers(answer, line, cell))
 
     def _numbers(self, answer: str, line: Line, cell: str, bombed: bool = False) -> Wrote:
-        """The numbers for the cells that are next, as many as there are."""
+        """The numbers for the next cells, as many as are given."""
         cells = line.bids if cell == "bid" else line.taken
         waiting = [seat for seat in self.tablet.turns(line) if cells[seat] is None]
         numbers = _read_numbers(answer)
@@ -230,14 +230,14 @@ class ScoreKeeper:
         return Wrote(round=line.number, taken=new)
 
     def _bombed(self, answer: str, line: Line, cell: str) -> None:
-        if self._yes("One trick is missing. Was it set aside by the Bomb? [y/n] "):
+        if self._yes("One trick is missing. Did the Bomb set it aside? [y/n] "):
             self.sheet.write(self._numbers(answer, line, cell, bombed=True))
 
     def _yes(self, question: str) -> bool:
         return self._ask(question).strip().lower() in ("y", "yes")
 
     def _cloud(self, rest: str, line: Line) -> Wrote:
-        """The Cloud changes a bid of this round, or of the one before, if this is not begun."""
+        """The Cloud changes a bid of this round, or of the previous one if this has no bid yet."""
         if not any(bid is not None for bid in line.bids) and line.number > 1:
             line = self.tablet.lines[line.number - 2]
         if rest.strip() == "none":
@@ -272,7 +272,7 @@ class ScoreKeeper:
             raise SheetError("no_round", last=len(self.tablet.lines))
         line = self.tablet.lines[int(rest) - 1]
         if not line.is_finished:
-            raise UnreadableError(f"round {line.number} is not finished: u takes entries back")
+            raise UnreadableError(f"round {line.number} is not finished: u undoes entries")
         turns = list(self.tablet.turns(line))
         names = ", ".join(printable(self.tablet.names[seat]) for seat in turns)
         bids = self._row(f"round {line.number}, all bids ({names}) ", len(turns))
@@ -307,7 +307,7 @@ class ScoreKeeper:
 
 
 def score_table(tablet: Tablet) -> Table:
-    """The sheet as the printed pad has it: for everyone the total, and beside it the bid."""
+    """The sheet like the printed pad: everyone's total, with the bid beside it."""
     table = Table(box=box.SIMPLE_HEAD, header_style="bold")
     table.add_column("", justify="right")
     for name in tablet.names:
@@ -336,7 +336,7 @@ def score_table(tablet: Tablet) -> Table:
 def _read_numbers(answer: str) -> list[int]:
     words = answer.replace(",", " ").split()
     if not words or not all(re.fullmatch(r"-?[0-9]{1,4}", word) for word in words):
-        raise UnreadableError(f"{shown(answer.strip())} is no number: ? helps")
+        raise UnreadableError(f"{shown(answer.strip())} is not a number: ? for help")
     return [int(word) for word in words]
 
 

@@ -22,11 +22,11 @@ from foretold.view import View
 from foretold.words import shown
 
 HELP: Final = """\
-The highest card takes a trick; before a round all foretell how many they take.
+The highest card takes the trick. Foretell how many tricks you will take.
   R4, W, J        play that card          JU=R, CL=G, SH=W   play and announce
   2               bid two tricks          r, none            name trump
   +1, -1          change your bid (Cloud)
-  s  score sheet   l  last trick   ?  this help   q  leave the game"""
+  s  score sheet   l  last trick   ?  this help   q  quit"""
 
 
 class LeftError(Exception):
@@ -52,8 +52,8 @@ class TerminalGame:
         self.teller = Teller(self.names)
 
     def play(self) -> None:
-        """Play to the end; raises `LeftError` if the player leaves before."""
-        self.console.print("[bold]Foretold[/] — foretell your tricks. ? helps, q leaves.\n")
+        """Play to the end; raises `LeftError` if the player leaves early."""
+        self.console.print("[bold]Foretold[/] — foretell your tricks. ? for help, q to quit.\n")
         if self.game.sheet == () and self.game.phase is not Phase.DEAL:
             self._tell_deal()
         while self.game.outcome() is None:
@@ -106,12 +106,12 @@ class TerminalGame:
         try:
             action = Action(f"{verb.value} {word}")
         except UnreadableError:
-            # What a card needs is told of those in the hand; all others are none of the choices.
+            # Explain what a card needs only for cards in the hand; others are not a choice at all.
             if view.hand is not None and word in {card.code for card in view.hand}:
                 raise
             choices = " ".join(action.object for action in view.legal_actions)
             raise UnreadableError(
-                f"{shown(answer)} is no choice now ({choices}): ? helps"
+                f"{shown(answer)} is not a choice now ({choices}): ? for help"
             ) from None
         if action not in view.legal_actions:
             self.game.copy().push(action, YOU)  # raises with the reason

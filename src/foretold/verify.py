@@ -1,4 +1,4 @@
-"""Whether the deals of a game follow from what was published of them (see `foretold.fair`)."""
+"""Whether a game's deals follow from what was published about them (see `foretold.fair`)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Verdict:
 
 
 def verify(game: Game) -> Iterator[Verdict]:
-    """A verdict on the set-up, where chance had a part in it, and on every round dealt."""
+    """A verdict on the set-up, if chance played a part in it, and on every round dealt."""
     proof = _Proof(game)
     if game.rules.mode is Mode.MONOCOLOUR or game.rules.dealer_by is not DealerBy.SEAT:
         yield proof.on_set_up()
@@ -51,7 +51,7 @@ def verify(game: Game) -> Iterator[Verdict]:
 
 
 class _Proof:
-    """What a game has to show for its deals."""
+    """What a game can show for its deals."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -79,7 +79,7 @@ class _Proof:
         return None
 
     def _secret_fault(self, index: int) -> tuple[Answer, str] | None:
-        """Why nothing, or nothing good, can be said of a draw; None if it can be repeated."""
+        """Why a draw cannot be repeated, or is false; None if it can be repeated."""
         fair = self.fair
         if self.fault is not None or fair is None:
             return self.fault
@@ -109,7 +109,7 @@ class _Proof:
     def on_round(self, number: int, deal: Deal, out: tuple[Card, ...]) -> Verdict:
         game, fair = self.game, self.fair
         if fair is not None and number > len(game.sheet) and number >= len(fair.secrets):
-            return Verdict(number, Answer.UNDER_WAY, "its secret is shown when it is over")
+            return Verdict(number, Answer.UNDER_WAY, "its secret is revealed when it is over")
         fault = self._secret_fault(number)
         if fault is not None:
             return Verdict(number, *fault)
@@ -117,7 +117,7 @@ class _Proof:
         suits: tuple[Suit | None, ...] = (None,) * game.rules.players
         if game.rules.mode is Mode.MONOCOLOUR:
             if self.set_up is None or self.set_up.suits is None:
-                return Verdict(number, Answer.NOT_VERIFIABLE, "the set-up is not, which it needs")
+                return Verdict(number, Answer.NOT_VERIFIABLE, "its set-up is not verifiable")
             suits = self.set_up.suits
         if not fair.deal(game.rules, number, out, suits).same_cards(deal):
             return Verdict(number, Answer.FALSE, "other cards follow from its secret")

@@ -1,7 +1,7 @@
 """What a seat may know of a game, and nothing else.
 
-Bots, clients and researchers see a game only through a `View`. It is built here alone, field by
-field, from what the seat may know: nothing reaches it because somebody forgot to leave it out.
+Bots, clients and researchers see a game only through a `View`. It is built only here, field by
+field, from what the seat may know: nothing can slip in because somebody forgot to leave it out.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Pass:
 class View:
     """A game as one seat sees it, or a spectator (`seat` None).
 
-    Between two rounds and after the game the fields of the round are those of the last one, as
-    the cards still lie on the table.
+    Between rounds and after the game, the round's fields are those of the round just finished, as
+    its cards still lie on the table.
     """
 
     rules: Rules
@@ -53,22 +53,22 @@ class View:
     phase: Phase
     """What the game is waiting for."""
     to_act: tuple[int, ...]
-    """The seats that must decide now, in rising order; several where all decide at once."""
+    """The seats that must decide now, in ascending order; several if they decide simultaneously."""
     legal_actions: tuple[Action, ...]
     """What this seat may do now; empty unless it is among `to_act`."""
 
     round: int
     """The number of the round, from 1; 0 before the first deal."""
     size: int
-    """The number of cards dealt to each player, and of tricks in the round."""
+    """The number of cards dealt to each player, which is also the number of tricks."""
     dealer: int
     """Who deals the round."""
     hand: tuple[Card, ...] | None
-    """The own cards, in order of their numbers; None for a spectator, and under clairvoyance until
-    all have bid."""
+    """The seat's cards, in order of their numbers; None for a spectator, and under clairvoyance
+    until all have bid."""
     seen_hands: tuple[tuple[Card, ...] | None, ...]
-    """Under clairvoyance the hands of the others as dealt, in order, by seat, also after the bids;
-    None for all that was not seen."""
+    """Under clairvoyance, the others' hands as dealt, sorted, by seat, even after the bids;
+    None for every hand not seen."""
     turned: Card | None
     """The card that was turned up, if any."""
     werewolf: int | None
@@ -77,24 +77,24 @@ class View:
     """Trump of the round; None until it is named."""
 
     bids: tuple[int | None, ...]
-    """The bids by seat; None for one not made yet, or not shown yet. The own bid always shows."""
+    """The bids by seat; None if not made or not shown yet. A seat always sees its own bid."""
     taken: tuple[int, ...]
     """The tricks taken, by seat."""
     trick: Trick | None
     """The trick under way; None unless cards are being played."""
     winning: int | None
-    """Who would take that trick as it stands; None while it is empty."""
+    """Who would take that trick as it stands; None while no card is played."""
     follow: Suit | None
     """The suit to follow in it, if one is set."""
     tricks: tuple[Trick, ...]
     """The finished tricks of the round, first to last."""
     passes: tuple[Pass, ...]
-    """The passes of the round that this seat took part in."""
+    """The round's passes that this seat took part in."""
     set_aside: tuple[Card, ...]
-    """The cards that a Bomb set aside in this round."""
+    """The cards that the Bomb set aside in this round."""
 
     suits: tuple[Suit | None, ...]
-    """The own suits of the seats in the monocolour game; None where there is none or not known."""
+    """The seats' own suits in the monocolour game; None if there is none, or it is not known."""
     out: tuple[Card, ...]
     """The cards used in earlier rounds of the two-player game."""
 
@@ -295,7 +295,7 @@ def same_secrets(before: Position, after: Position) -> bool:
 
 
 def between_rounds(view: View) -> View:
-    """The table as the last finished round left it, before the next is dealt."""
+    """The table as the last finished round left it, before the next deal."""
     if view.phase is Phase.OVER:
         return view
     line = view.sheet[-1]

@@ -1,4 +1,4 @@
-"""Words that every door needs."""
+"""Wording shared by every interface."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 MAX_SHOWN = 40
 
 FORMER_PLAYER = "a former player"
-"""Somebody who was erased, where no reader's language is known."""
+"""An erased player, where the reader's language is not known."""
 
 
 def counted(count: int, noun: str) -> str:
@@ -22,7 +22,7 @@ def listed(words: Iterable[str], last: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value from outside, whatever it is, as a short piece of one line."""
+    """Any value from outside, as short text on one line."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -39,7 +39,7 @@ def shown(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    """A text from outside without what could move the cursor or end the line."""
+    """Text from outside, without characters that could move the cursor or end the line."""
     return "".join(
         letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text
     )

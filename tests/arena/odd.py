@@ -1,4 +1,4 @@
-"""Bots that do what no bot should, and what matches with them are asked for."""
+"""Bots that do what no bot should, and the arguments of matches with them."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Careless(Base):
 
 
 def timeless(data: Any) -> Any:
-    """What must not depend on the machine."""
+    """The data without what depends on the machine."""
     if isinstance(data, dict):
         return {
             key: timeless(value)

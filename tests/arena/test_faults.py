@@ -1,4 +1,4 @@
-"""Bots that fail cost themselves the move, and nobody else anything."""
+"""A failing bot loses its own move, and costs nobody else anything."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_what_is_changed_by_force_is_as_it_was(run: Run) -> None:
         assert bot["faults"] >= 3 * (3 + 6)
         assert bot["first_fault"] == "it changed the view that it was shown"
     assert simple["faults"] == 0
-    # With the simple bot in every seat, all rotations are one game.
+    # With the simple bot in every seat, all rotations are the same game.
     assert forger["points_per_game"] == spoiler["points_per_game"] == simple["points_per_game"]
 
 

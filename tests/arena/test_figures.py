@@ -1,4 +1,4 @@
-"""The figures of a match: right by hand, and limits that hold."""
+"""The figures of a match: checked by hand, with intervals that hold."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_student() -> None:
 
 
 def test_limits_hold_the_truth_as_often_as_they_say() -> None:
-    """Games of a set share their luck; as if independent, hardly 70 % of the limits would hold."""
+    """Games of a set share their luck; taken as independent, barely 70 % of intervals hold."""
     chance = random.Random(3)
     held = 0
     for _ in range(600):

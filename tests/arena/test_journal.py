@@ -1,4 +1,4 @@
-"""A match that is stopped or killed goes on where it was."""
+"""A match that is stopped or killed continues where it was."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def slow_match(folder: Path, *arguments: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # Whoever runs the tests in the background has interrupts ignored by all that it starts.
+        # If the tests run in the background, everything they start ignores interrupts.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 

@@ -1,4 +1,4 @@
-"""Matches: the same deals with seats rotated, and what the command tells of them."""
+"""Matches: the same deals with seats rotated, and what the command reports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from foretold import Rules
 from foretold.arena import ArenaError, Match
 from foretold.arena.match import draw_tables
 
-# What a match gives
+# Results
 
 
 def test_json_holds_every_figure(run: Run) -> None:
@@ -40,7 +40,7 @@ def test_json_holds_every_figure(run: Run) -> None:
         assert bot["faults"] == 0
         assert bot["first_fault"] is None
         assert 0 < bot["ms_per_decision"] <= bot["max_ms"]
-        # 12 games of 3 rounds: each has a bid, and rounds of 1, 2 and 3 tricks a play for each.
+        # 12 games of 3 rounds: each round has a bid, and rounds of 1, 2 and 3 tricks their plays.
         assert bot["decisions"] >= bot["seats"] * (3 + 6)
     assert simple["win_rate"][0] + 3 * others["win_rate"][0] == pytest.approx(1, abs=1e-5)
     one, two = data["pairwise"]

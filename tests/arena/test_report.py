@@ -1,4 +1,4 @@
-"""The report: one page that stands alone."""
+"""The report: one self-contained page."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def play(rules: Rules, bots: list[Bot], seed: int) -> Game:
 
 @pytest.mark.parametrize("rules", TABLES.values(), ids=TABLES)
 def test_simple_is_far_better_than_random(rules: Rules) -> None:
-    """Seats alternate, so that neither has the better place."""
+    """Seats alternate, so that neither has the better position."""
     simple = others = 0
     for seed in range(12):
         bots: list[Bot] = [

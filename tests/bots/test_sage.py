@@ -1,4 +1,4 @@
-"""The trained player: legal, fair, and the same whatever is hidden; with weights drawn anyhow."""
+"""The trained player: legal, fair, and blind to hidden cards, whatever its weights."""
 
 from __future__ import annotations
 
@@ -126,9 +126,10 @@ def test_what_it_would_hardly_do_is_worth_less_than_its_values_say(sage: Sage) -
 def test_what_suits_are_called_does_not_matter(
     sage: Sage, seed: int, order: tuple[Suit, ...]
 ) -> None:
-    """Games that differ in the names of suits alone are played alike, card by card.
+    """Games that differ only in suit names are played alike, card by card.
 
-    As long as the hand tells the suits apart: of two that look the same, either may come first.
+    This holds as long as the hand tells the suits apart: of two that look the same, either may
+    come first.
     """
     names, actions = dict(zip(Suit, order, strict=True)), Frame(order).restored
     rules = Rules(players=4, rounds="8", specials=["CL", "SH", "BO", "DR", "FA"])

@@ -1,4 +1,4 @@
-"""Sense: what any good player does, both by rules of thumb and by search."""
+"""Common sense: what any good player does, both by rules of thumb and by search."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def table(hands: list[str], turned: str | None, *actions: str, **options: Any) -
 
 
 def choice(bot: Bot, game: Game) -> str:
-    """What the bot does at the seat that is to act."""
+    """The bot's action for the seat to act."""
     return str(bot.choose(game.view(game.to_act[0])))
 
 
@@ -126,7 +126,7 @@ def test_the_shapeshifter_is_what_is_needed(bot: Bot, bid: str, side: str) -> No
 
 @pytest.mark.parametrize(("bids", "change"), [("0 0 3", "cloud -1"), ("0 0 1", "cloud +1")])
 def test_the_cloud_is_used_as_a_margin(bot: Bot, bids: str, change: str) -> None:
-    """Taken are 2: a bid of 3 comes down, a bid of 1 goes up."""
+    """With 2 taken, a bid of 3 comes down and a bid of 1 goes up."""
     hands = ["B1 G1 R13", "B2 G2 R1", "CL W R2"]
     plays = ("B1", "B2", "CL=B", "W", "G1", "G2", "R2", "R13", "R1")
     actions = [f"bid {bid}" for bid in bids.split()] + [f"play {card}" for card in plays]
@@ -169,7 +169,7 @@ def test_nobody_ever_revokes_in_any_mode(seed: int) -> None:
 
 
 def test_a_search_of_the_same_seed_weighs_the_same_worlds() -> None:
-    """Only the time it has may change what it does, not chance."""
+    """Only its time may change what it does, not chance."""
     view = table(["W", "B2", "G3"], "R5").view(0)
     assert {str(SearchBot(seed=3, ms=5).choose(view)) for _ in range(3)} == {"bid 1"}
 

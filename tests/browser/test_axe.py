@@ -1,4 +1,4 @@
-"""Every page before the game, looked at by axe in light and dark."""
+"""Every page before the game, checked by axe in light and dark."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from browser.conftest import Visit
 
 
 def first_decision(page: Page) -> None:
-    """Waits until the player has something to decide: a bid, or the trump."""
+    """Waits until the player has something to decide: a bid, or trump."""
     bid_or_trump = page.get_by_role("group", name=re.compile("Your bid|trump", re.IGNORECASE))
     bid_or_trump.get_by_role("button").first.wait_for()
 
@@ -34,7 +34,7 @@ def test_a_link_can_play_now_and_asks_nothing(visit: Visit) -> None:
     first_decision(guest.open("/?play"))
     name = guest.context.request.get(f"{guest.url}/api/me").json()["name"]
     assert re.fullmatch(r"\w+ \w+", name)
-    guest.page.go_back()  # not back to the link, which would begin another game
+    guest.page.go_back()  # not back to the link, which would start another game
     assert "/t/" not in guest.page.url
 
 
@@ -93,7 +93,7 @@ def test_whoever_keeps_the_score_is_asked_for_a_name_too(visit: Visit) -> None:
 
 def test_what_does_not_fit_is_greyed_with_the_reason(visit: Visit) -> None:
     visitor = visit()
-    visitor.expected.append("422")  # what fits is found by asking
+    visitor.expected.append("422")  # what fits is found by asking the server
     page = visitor.open("/new")
     two = page.get_by_role("radio", name="2", exact=True)
     expect(two).to_be_disabled()
@@ -112,7 +112,7 @@ def test_what_does_not_fit_is_greyed_with_the_reason(visit: Visit) -> None:
     page.get_by_role("radio", name="Every round").check()
     dragon = page.get_by_role("button", name=re.compile("^Dragon"))
     expect(dragon).to_contain_text("Clairvoyance is played without special cards.")
-    # Whoever wants it all the same gets it, and what must change for it is told.
+    # Choosing it anyway works, and the page says what had to change.
     dragon.click()
     expect(dragon).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("button", name=re.compile("^Fairy"))).to_have_attribute(
@@ -146,7 +146,7 @@ def test_rounds_can_be_written_and_the_server_answers(visit: Visit) -> None:
     visitor = visit("phone")
     visitor.expected.append("422")
     page = visitor.open("/new")
-    # On a telephone what most leave as it is is folded.
+    # On a phone, what most people leave alone is folded.
     own = page.get_by_label("Or enter your own")
     expect(own).to_be_hidden()
     page.get_by_text("What are you playing?").click()
@@ -163,7 +163,7 @@ def test_rounds_can_be_written_and_the_server_answers(visit: Visit) -> None:
 
 
 def test_no_option_is_shown_by_its_bare_name(visit: Visit) -> None:
-    """Whatever the server offers has words of its own here."""
+    """Everything the server offers has its own words here."""
     visitor = visit()
     page = visitor.open("/new")
     page.get_by_text("More options").click()
@@ -325,7 +325,7 @@ def test_the_seat_moves_to_another_device_from_the_middle_of_a_game(visit: Visit
 
 @pytest.mark.parametrize("path", ["/", "/new", "/games", "/settings", "/rules", "/device/x", "/t"])
 def test_nothing_is_wider_than_a_small_screen(visit: Visit, path: str) -> None:
-    """320 pixels are a small phone, and a laptop's window at twice the size."""
+    """320 pixels are a small phone, or a laptop's window at twice the size."""
     visitor = visit("narrow").named("Wilhelmina of the North")
     code = visitor.new_table(settings={"public": True}, bots=[None, "archmage", "adept"])
     page = visitor.open(f"/t/{code}" if path == "/t" else path)

@@ -1,4 +1,4 @@
-"""Who gets in, as people see it: knocking, letting in, removing, links with keys, a seat kept."""
+"""Who gets in, as people see it: knocking, letting in, removing, links with keys, kept seats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CALM = {"reduced_motion": "reduce", "bypass_csp": True}
 
 
 def play_now(visitor: Visitor) -> Page:
-    """A game against bots, begun; its page has the key in its address."""
+    """A started game against bots; its page has the key in its address."""
     answer = visitor.context.request.post(f"{visitor.url}/api/play", data={})
     page = visitor.open(f"/t/{answer.json()['code']}")
     expect(page.locator(".hand button").first).to_be_visible()

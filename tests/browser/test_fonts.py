@@ -1,4 +1,4 @@
-"""The fonts come with the page, from the site alone, and nothing moves when they arrive."""
+"""The fonts come with the page, from this site only, and nothing moves when they arrive."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from browser.words import words
 
 FIRST_PAGE_LIMIT: Final = 150 * 1024
 SMALL_SHIFT: Final = 0.005
-"""Of the screen; with a fallback that is not matched it is 0.03 and more."""
+"""Fraction of the screen; with an unmatched fallback it is 0.03 and more."""
 FILES: Final = re.compile(r"\.woff2$")
 MODULES: Final = Path(__file__).parents[2] / "web" / "node_modules"
 LIKE_ARIAL: Final = MODULES / "@fontsource-variable" / "arimo" / "files"
 
-# How wide words are in both families, light and bold.
+# The width of words in both families, light and bold.
 WIDTHS: Final = """() => {
   const probe = document.createElement("span");
   probe.textContent = "Toutes les mains visibles, tükörfúrógép";
@@ -36,7 +36,7 @@ WIDTHS: Final = """() => {
   return widths;
 }"""
 
-# How much of the screen has moved, as browsers count it.
+# How much of the screen has moved, as browsers measure it.
 SHIFTS: Final = """() => new Promise((tell) => {
   let moved = 0;
   const observer = new PerformanceObserver((list) => add(list.getEntries()));
@@ -86,7 +86,7 @@ def test_the_licences_come_with_the_fonts(visit: Visit) -> None:
 
 
 def test_wider_letters_are_wider(visit: Visit, site: str) -> None:
-    """What the tests of every language stand on."""
+    """The tests of every language rely on this."""
     widths = []
     for wider in (False, True):
         page = visit().page

@@ -101,7 +101,7 @@ def test_the_replay_shows_what_was_given_away(visit: Visit, code: str) -> None:
             expect(note).to_contain_text(re.compile(rf"Gave away {cost} points?\."))
     assert violations(page) == []
 
-    # The moments of a seat lead to their steps.
+    # The key moments of a seat link to their steps.
     seat = bad[0]["seat"]
     worst = review["worst"][seat][0]
     panel.locator("summary").nth(seat).click()

@@ -1,4 +1,4 @@
-"""The language of the site: the browser's, another one at a tap, and remembered."""
+"""The site's language: the browser's, another at a tap, and remembered."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from browser.words import LANGUAGES, said, words
 
 
 def choose(page: Page, language: str) -> None:
-    """At the foot of the page."""
+    """Choose it in the footer."""
     page.locator("footer select").select_option(language)
 
 
@@ -73,7 +73,7 @@ def test_what_went_wrong_is_told_anew_in_another_language(visit: Visit) -> None:
 
 def test_a_note_on_screen_is_told_anew_in_another_language(visit: Visit) -> None:
     guest = visit("phone")
-    # A page may not always copy: the address is shown for a while instead.
+    # A page may not always copy: the address is then shown for a while.
     guest.page.add_init_script("navigator.clipboard.writeText = () => Promise.reject()")
     code = play_at_once(guest.url, {"players": 3, "rounds": "1"}, [None, "novice", "novice"])
     page = guest.open(f"/r/{code}#{KEYS[code]}")

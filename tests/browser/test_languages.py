@@ -1,6 +1,6 @@
-"""Every page in every language on a small phone: nothing sticks out, is cut off or unsaid.
+"""Every page in every language on a small phone: nothing sticks out, is cut off or untranslated.
 
-All of it with letters 15 % wider than those of the site, as a fallback font may have them.
+All with letters 15 % wider than the site's, as a fallback font may have them.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from server.client import ServerProcess
 
 SMALL_PHONE: Final[ViewportSize] = {"width": 360, "height": 640}
 ENGLISH_LAST: Final = sorted(LANGUAGES, key=lambda name: name == "en")
-"""As tests find their way in it."""
+"""English last, as tests find their way in it."""
 PICTURES: Final = os.environ.get("FORETOLD_PICTURES")
-"""A folder for pictures of everything, for whoever wants to look."""
+"""A folder for pictures of everything, for anyone who wants to look."""
 
-# The browser's own language, changed while the page is open, as its reader might in the settings.
+# The browser's language, changed while the page is open, as in its settings.
 SPEAK: Final = """() => {
   window.spoken = "en";
   Object.defineProperty(Navigator.prototype, "languages", { get: () => [window.spoken] });
@@ -146,7 +146,7 @@ def reader(stranger: Visitor) -> Visitor:
 
 @cache
 def sentences(language: str) -> re.Pattern[str]:
-    """Every message with something to fill in and enough words of its own to be told by them."""
+    """Every message with a placeholder and enough words to be recognised by."""
     found = []
     for text in words(language).values():
         parts = re.split(r"\{\w+(?:, \w+)?\}", text)
@@ -157,7 +157,7 @@ def sentences(language: str) -> re.Pattern[str]:
 
 
 def unsaid(seen: list[str], language: str) -> list[str]:
-    """Names of messages, remains of placeholders, and English where another language is spoken."""
+    """Message names, leftover placeholders, and English where another language is spoken."""
     english = set(words("en").values())
     own = set(words(language).values())
     keys = words("en").keys()
@@ -172,7 +172,7 @@ def unsaid(seen: list[str], language: str) -> list[str]:
 
 
 def look(page: Page, name: str, *, translated: bool = True) -> list[str]:
-    """What is wrong with the page that is open, in any of the languages."""
+    """What is wrong with the open page, in any of the languages."""
     wrong = []
     for language in ENGLISH_LAST:
         page.evaluate(CHANGE, language)

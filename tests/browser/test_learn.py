@@ -16,10 +16,10 @@ PATIENCE = 90.0
 """Seconds for a lesson: its bots take their time, so that one can follow."""
 
 PACE = 30
-"""Milliseconds for bots: as on the site, waiting for them would be most of the time."""
+"""Milliseconds for bots: at the site's pace, most of the time would be waiting."""
 
 NUMBERS = ("players", "rounds")
-"""Options whose values are told by the rules of an edition."""
+"""Options whose values an edition's rules explain."""
 EDITIONS = [
     "amigo",
     "piatnik-hu",
@@ -32,8 +32,8 @@ EDITIONS = [
 ]
 
 
-# What the coach says (nothing where there is none, as after the last card), and what is asked: read
-# at one moment, so that no line is passed over unheard.
+# What the coach says (nothing if there is none, as after the last card) and asks, read
+# at one moment, so that no line is missed.
 _MOMENT = """() => ({
   said: document.querySelector(".coach p")?.innerText ?? "",
   asked: [".coach .next", ".bid button", ".choices button", ".hand .playable"].find((one) =>
@@ -49,7 +49,7 @@ def begin(page: Page) -> None:
 
 
 def keyboard_to_the_end(page: Page, bids: list[int]) -> list[str]:
-    """Does whatever the coach asks, with keys alone; everything that was said."""
+    """Does whatever the coach asks, with keys alone; returns everything that was said."""
     heard: list[str] = []
     wanted = list(bids)
     deadline = time.monotonic() + PATIENCE
@@ -76,7 +76,7 @@ def keyboard_to_the_end(page: Page, bids: list[int]) -> list[str]:
 
 
 def _play(page: Page) -> None:
-    """The card that the coach points at, or the first that may be played."""
+    """Plays the card that the coach points at, or the first playable one."""
     for _ in range(12):
         page.keyboard.press("ArrowRight")
         lifted = page.locator(".hand .lifted")

@@ -1,4 +1,4 @@
-"""The replay in the browser: steps, addresses, whose eyes, and whoever cannot be shown one."""
+"""The replay in the browser: steps, addresses, perspectives, and replays that cannot be shown."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_space_lets_it_run_and_stop(visit: Visit, code: str) -> None:
 
 
 def test_one_seat_sees_what_it_saw(visit: Visit, code: str) -> None:
-    # After three decisions somebody else has bid, also where trump was named first.
+    # After three decisions somebody else has bid, even if trump was named first.
     page = visit().open(f"/r/{code}/3")
     hands = page.locator(".seats li > p")
     expect(hands).to_have_count(4)
@@ -95,7 +95,7 @@ def test_one_seat_sees_what_it_saw(visit: Visit, code: str) -> None:
     expect(page.locator(".seats li > p", has_text="face down")).to_have_count(3)
     address(page, f"/r/{code}/3?as=2")
     own = hands.nth(2).inner_text()
-    # What others had bid stays sealed until the round is over.
+    # The others' bids stay sealed until the round is over.
     expect(page.locator(".seats .seal").first).to_be_visible()
 
     visitor = visit()
@@ -126,7 +126,7 @@ def test_the_tablet_grows_with_the_game(visit: Visit, code: str) -> None:
 
 def test_only_finished_rounds_of_a_game_under_way(visit: Visit, site: str) -> None:
     rules = {"players": 3, "rounds": "1-3"}
-    # A bid and a card in the first round, at most a trump besides, and a bid in the second.
+    # A bid and a card in the first round, perhaps a trump as well, and a bid in the second.
     code = play_at_once(site, rules, BOTS[:3], decisions=4)
     visitor = visit()
     page = visitor.open(f"/r/{code}")

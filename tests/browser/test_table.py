@@ -1,4 +1,4 @@
-"""Games at the table, played to their end in a real browser: every mode, every question."""
+"""Games at the table, played to the end in a real browser: every mode, every question."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def asked_for(page: Page, name: str | re.Pattern[str]) -> None:
 
 
 def deeds(visitor: Visitor, code: str, seat: int = 0) -> list[str]:
-    """What a seat did in a finished game, as the server has it."""
+    """What a seat did in a finished game, according to the server."""
     answer = visitor.context.request.get(f"{visitor.url}/api/tables/{code}/replay")
     events = [step["event"] for step in answer.json()["steps"]]
     return [one["action"] for one in events if one["e"] == "act" and one["seat"] == seat]
@@ -46,7 +46,7 @@ def test_two_people_and_a_bot_from_the_invitation_to_the_end(visit: Visit) -> No
     page.get_by_role("button", name="Start the game").click()
 
     asked = click_to_the_end(page, theirs)
-    # Of each a bid in every round and as many cards as it has; one may have named trump besides.
+    # Each has a bid per round and its cards to play; one may also have named trump.
     assert len(asked) >= 2 * (3 + 1 + 2 + 3)
     for one in (page, theirs):
         expect(one.get_by_role("heading", level=1)).to_contain_text(re.compile("won|share|win"))
@@ -59,7 +59,7 @@ def test_two_people_and_a_bot_from_the_invitation_to_the_end(visit: Visit) -> No
 
 
 def takes_the_cloud(deal: Deal) -> bool:
-    """Seat 0 plays it last, as trump, over cards that are no match for it."""
+    """Seat 0 plays it last, as trump, over cards that cannot beat it."""
     (own,), *others = deal.hands
     return (
         own.code == "CL"
@@ -166,7 +166,7 @@ def test_every_mode_to_its_end(
     page = visitor.open(f"/t/{code}")
     asked_for(page, re.compile("Your bid|trump"))
     expect(page.get_by_role("list", name="Players").get_by_role("listitem")).to_have_count(others)
-    # In the monocolour game every player has a people of their own.
+    # In monocolour every player has their own people.
     expect(page.locator(".seats .name svg")).to_have_count(
         others if rules.get("mode") == "monocolour" else 0
     )

@@ -18,11 +18,11 @@ from server.nursery import NurseryServer
 
 CALM = {"reduced_motion": "reduce"}
 NO_NETWORK = r"ERR_|WebSocket"
-"""What the browser says of a connection that the test has cut."""
+"""What the browser reports when the test cuts a connection."""
 
 
 def in_mid_trick(visitor: Visitor, code: str) -> Page:
-    """Two have played, and the third is to."""
+    """Two have played, and it is the third's turn."""
     page = visitor.open(f"/t/{code}")
     page.get_by_role("group", name="Your bid").get_by_role("button", name="Bid 1").click()
     expect(page.locator(".hand .playable").first).to_be_visible()
@@ -50,7 +50,7 @@ def picture(page: Page) -> dict[str, list[str]]:
 
 
 def play(page: Page) -> str:
-    """Plays the first card that may be played; its name."""
+    """Plays the first playable card; returns its name."""
     card = page.locator(".hand button:has(.playable)").first
     name = card.locator(".visually-hidden").first.inner_text().removesuffix(", playable")
     lift(card)
@@ -87,7 +87,7 @@ def test_a_reload_in_mid_trick_changes_nothing(visit: Visit, house: ServerProces
 
 
 def no_wizard(deal: Any) -> bool:
-    """Different cards only, so that one played twice would be seen; and no trump to be named."""
+    """No two equal cards, so that playing one twice would show; and no trump to name."""
     plain = all(card.suit is not None for card in deal.hands[0])
     return plain and deal.turned.suit is not None
 
@@ -112,7 +112,7 @@ def test_a_cut_connection_in_mid_trick(visit: Visit, house: ServerProcess) -> No
     expect(page.get_by_text("You are offline. The table is waiting for you.")).to_have_count(0)
     assert picture(page) == before
 
-    # A card that is played meanwhile lies on the table, and is sent once when that goes again.
+    # A card played meanwhile lies on the table, and is sent once when the connection is back.
     visitor.context.set_offline(True)
     expect(page.get_by_text("You are offline. The table is waiting for you.")).to_be_visible()
     card = play(page)

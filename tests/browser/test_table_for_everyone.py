@@ -1,4 +1,4 @@
-"""The table for everyone: keys alone, ears alone, little motion, and why something does not go."""
+"""The table for everyone: keys only, screen readers, little motion, and reasons for refusals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CALM = {"reduced_motion": "reduce"}
 
 
 def press_to_the_end(page: Page) -> set[str]:
-    """A game by the keys alone; what was pressed."""
+    """A game with keys only; returns the keys pressed."""
     pressed: set[str] = set()
     deadline = time.monotonic() + PATIENCE
 
@@ -100,16 +100,16 @@ def test_a_bid_of_two_digits(visit: Visit, house: ServerProcess) -> None:
     expect(page.locator(".own")).to_contain_text("/12")
 
 
-# What does not go
+# Refusals
 
 
 def plain(deal: Deal) -> bool:
-    """Trump is what it is."""
+    """Nobody has to name trump."""
     return deal.turned is not None and deal.turned.suit is not None
 
 
 def one_to_follow(deal: Deal) -> bool:
-    """Seat 1 leads one suit and no other, and seat 0 has one card of it and one that is not."""
+    """Seat 1 leads its only suit, and seat 0 has one card of it and one of another."""
     own, first, _ = deal.hands
     suits = {card.suit for card in first}
     held = [card.suit for card in own]
@@ -190,7 +190,7 @@ def test_ears_alone_follow_the_game(visit: Visit, house: ServerProcess) -> None:
         page.locator(".hand .playable").first.wait_for()
         decide(page)
         expect(page.locator(".hand button")).to_have_count(left or 1)
-    # What is said now may be something else already.
+    # By now something else may be announced.
     page.wait_for_function("heard.some((told) => told.includes('Round 2: 1 card.'))")
     heard = " ".join(page.evaluate("window.heard"))
     for sentence in (

@@ -1,4 +1,4 @@
-"""Everybody and every card has room at the table, on every screen and however long the names."""
+"""Everybody and every card has room at the table, on every screen and with long names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SCREENS = [
 ]
 LONG_NAMES = ("W" * 24, "Maximiliane Wwwwwwwwwww", "M" * 24, "Wilhelmina of the North", "Ö" * 24)
 
-# Pairs of things that lie over each other, and things that hang over the edge.
+# Pairs of things that overlap, and things that hang over the edge.
 COLLISIONS = """() => {
   const parts = {
     seat: ".seats .seat",
@@ -89,7 +89,7 @@ def look(page: Page, moment: str) -> None:
 
 
 def come_to_rest(page: Page) -> None:
-    # What another size sets in motion begins with the next frame.
+    # What a new size sets in motion begins with the next frame.
     page.evaluate("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
     page.wait_for_function(
         "() => document.getAnimations().every((one) => one.playState !== 'running')"
@@ -97,7 +97,7 @@ def come_to_rest(page: Page) -> None:
 
 
 def test_a_whole_game_fits_on_a_small_phone(visit: Visit, house: ServerProcess) -> None:
-    """With names as people have them, nothing has to be scrolled while one plays."""
+    """With ordinary names, nothing has to be scrolled during play."""
     visitor = visit("phone", reduced_motion="reduce")
     code = arrange(house.data, visitor, {"players": 6, "rounds": "10"}, plain)
     page = visitor.open(f"/t/{code}")
@@ -133,7 +133,7 @@ def test_the_table_stands_still_from_the_bids_to_the_next_round(
 
 
 def place(page: Page) -> list[list[int]]:
-    """Where the table and what is below it are."""
+    """Where the table and everything below it are."""
     come_to_rest(page)
     where: list[list[int]] = page.evaluate(
         """() => [".board", ".own", ".hand"].map((one) => {

@@ -1,4 +1,4 @@
-"""What a table tells: the end of a round, who is waited for, who has left, and who invites."""
+"""What a table shows: the end of a round, who everyone waits for, who has left, and who invites."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.client import ServerProcess
 
 CALM = {"reduced_motion": "reduce"}
 
-# What is to be seen of a round, and when that changed.
+# What is visible of a round, and when that changed.
 WATCH = """() => {
   window.seen = [];
   let last = "";
@@ -41,7 +41,7 @@ WATCH = """() => {
   });
 }"""
 
-# A result stays, for longer than any test waits, until somebody goes on.
+# A result stays, longer than any test waits, until somebody moves on.
 LINGER = """
   const wait = setTimeout;
   setTimeout = (then, delay, ...rest) =>
@@ -50,12 +50,12 @@ LINGER = """
 
 
 def plain(deal: Deal) -> bool:
-    """Nobody has to name a trump."""
+    """Nobody has to name trump."""
     return deal.turned is None or deal.turned.suit is not None
 
 
 def play_a_round(page: Page) -> str:
-    """Bids, and plays the only card; its name."""
+    """Bids, and plays the only card; returns its name."""
     page.get_by_role("group", name="Your bid").get_by_role("button").first.wait_for()
     decide(page)
     page.locator(".hand .playable").first.wait_for()
@@ -78,7 +78,7 @@ def test_a_round_is_seen_out_before_the_next_is_shown(visit: Visit, house: Serve
     dealt = next(one for one in seen if one["hand"] == 2)
     assert whole["at"] < result["at"] < dealt["at"], seen
     assert [one["round"] for one in (whole, result, dealt)] == ["1", "1", "2"]
-    # The trick is not covered, and there is time to look at either.
+    # The trick is not covered, and there is time to see both.
     assert not [one for one in seen if one["result"] and one["trick"]], seen
     assert result["at"] - whole["at"] > 1000
     assert dealt["at"] - result["at"] > 1000
@@ -130,7 +130,7 @@ def begin(visit: Visit, **settings: Any) -> tuple[Visitor, Visitor, str]:
 
 def test_the_line_says_for_whom_all_wait(visit: Visit) -> None:
     host, guest, _ = begin(visit)
-    # Where Ana has to name the trump first, she does.
+    # If Ana has to name trump first, she does.
     if host.page.locator(".choices button").count():
         decide(host.page)
     line = host.page.locator("div.line")
@@ -208,7 +208,7 @@ def test_a_link_says_who_invites(visit: Visit) -> None:
     assert ask(urljoin(link, shown["image"])).ok
     german = told(ask(link, headers={"accept-language": "de-AT"}).text())
     assert german["title"].endswith("lädt dich zum Spielen ein")
-    # Nobody invites to what has begun, or to what is not there.
+    # There are no invitations to a started or missing table.
     plain_page = told(ask(f"{host.url}/").text())
     assert plain_page["title"] == "Foretold"
     assert told(ask(f"{host.url}/t/BBBBBB").text()) == plain_page

@@ -1,4 +1,4 @@
-"""The Tablet of Truth: the score of a game with real cards, kept on telephones."""
+"""The Tablet of Truth: keeping score for a game with real cards, on phones."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ BOOKLETS = {
     "sk": ("piatnik-sk", ("Paul", "Thomas", "Mária")),
     "pl": ("piatnik-pl", ("Tomek", "Ania", "Bartek")),
 }
-"""Whose table it is in the booklet of each language."""
+"""Whose table it is in each language's booklet."""
 
 
 @pytest.mark.parametrize("language", BOOKLETS)
 def test_the_table_of_every_booklet_in_its_language(visit: Visit, language: str) -> None:
     edition, names = BOOKLETS[language]
     visitor = visit("phone", locale=language).named("Ana")
-    # Two rounds are printed in all of them, a third in the French one.
+    # All of them print two rounds, the French one a third.
     played = RULEBOOK if language == "fr" else RULEBOOK[:2]
     code = new_sheet(visitor, names, 2, edition=edition, rounds=f"1-{len(played)}")
     page = visitor.open(f"/s/{code}")
@@ -111,7 +111,7 @@ def test_the_worked_examples_of_the_booklets(visit: Visit) -> None:
 
 @dataclass
 class Kept:
-    """A game whose score is kept: its rules, and what of them the evening has to know."""
+    """A game whose score is kept: its rules, and what the evening has to know about them."""
 
     names: tuple[str, ...] = TRIO
     rules: dict[str, Any] = field(default_factory=dict)
@@ -154,7 +154,7 @@ GAMES = {
     ),
     "two players": Kept(("Ana", "Ben"), {"mode": "two_player", "rounds": "2-3"}, [2, 3]),
 }
-"""Short, but long enough for what each asks: a forbidden bid, the Cloud, the Bomb."""
+"""Short, but long enough for each question: a forbidden bid, the Cloud, the Bomb."""
 
 
 def bid_openly(page: Page, names: tuple[str, ...], part: dict[str, Any]) -> None:
@@ -171,7 +171,7 @@ def bid_openly(page: Page, names: tuple[str, ...], part: dict[str, Any]) -> None
 
 
 def bid_sealed(pages: list[Page], names: tuple[str, ...], bidding: str, bids: list[int]) -> None:
-    """Ana and Ben on their own telephones; whoever has none is asked on Ana's."""
+    """Ana and Ben use their own phones; anyone without one uses Ana's."""
     foretell(pages[0], names[0], bids[0])
     for seat, name in enumerate(names[2:], start=2):
         pages[0].get_by_role("button", name=f"Bid of {name}: nothing yet").click()
@@ -208,7 +208,7 @@ def test_a_whole_game_on_two_phones(visit: Visit, name: str) -> None:
         phones[0].get_by_role("button", name="Ana", exact=True).click()
     totals = [0] * len(names)
     for index, part in enumerate(Evening(len(names), game.sizes, **game.evening).rounds()):
-        # Now one of them writes, now the other.
+        # They take turns writing.
         if bidding == "open":
             bid_openly(phones[index % 2], names, part)
         else:

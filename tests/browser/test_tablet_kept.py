@@ -1,4 +1,4 @@
-"""Score sheets taken away, summed up, rearranged and read by everyone."""
+"""Score sheets exported, summed up, rearranged and read by everyone."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_spreadsheet_paper_and_picture_agree(visit: Visit, tmp_path: Path) -> No
     ]
     assert paper.locator("tfoot td").all_inner_texts() == ["50", "0", "40"]
 
-    # Other pages print as they always do, also after this one.
+    # Other pages print as usual, even after this one.
     page.emulate_media(media="screen")
     page.get_by_role("link", name="Another game").click()
     page.emulate_media(media="print")
@@ -92,7 +92,7 @@ LISTEN = """() => {
 
 @pytest.fixture(scope="module")
 def evening(browsers: Callable[[], Browser], site: str) -> str:
-    """The code of a finished sheet, for whoever reads it."""
+    """The code of a finished sheet, for tests that only read it."""
     context = browsers().new_context(locale="en-GB")
     page = finished(Visitor(context, context.new_page(), site).named("Ana"))
     code = page.url.rsplit("/", 1)[-1][:6]
@@ -185,7 +185,7 @@ def test_seats_are_dragged_and_moved_by_keys(visit: Visit) -> None:
     page.mouse.move(first["x"] + 10, first["y"] + 8, steps=6)
     assert seated(page) == ["Dora", "Ana", "Ben", "Cleo"]
     page.mouse.up()
-    # Whoever deals takes the deal along.
+    # The dealer keeps the deal.
     expect(page.get_by_role("radio", name="Dora deals first")).to_be_checked()
     expect(page.get_by_role("button", name="Move Dora: drag")).to_be_focused()
     expect(page.get_by_role("status")).to_contain_text("Dora: seat 1")
@@ -272,7 +272,7 @@ def test_the_rules_of_the_game_are_a_link_away(visit: Visit) -> None:
     rules = page.locator("article")
     expect(rules).to_contain_text("The bids may not add up to the number of tricks.")
     expect(rules).to_contain_text("The numbers of cards are, in this order: 1, 2, 3, 4, 5.")
-    # The people have said themselves who deals first.
+    # The players themselves have said who deals first.
     expect(rules).not_to_contain_text("The first seat deals")
     page.get_by_role("link", name="Go to the sheet").click()
     expect(page).to_have_url(re.compile(f"^{visitor.url}/s/{code}"))

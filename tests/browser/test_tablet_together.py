@@ -53,7 +53,7 @@ def test_sealed_bids_are_entered_on_the_own_phone_and_shown_in_time(
 
 
 def test_the_game_for_two_goes_round_on_one_phone(visit: Visit) -> None:
-    """Nobody has claimed a seat: the phone is handed on, and shows no bid before its time."""
+    """Nobody has claimed a seat: the phone is passed around, and shows no bid too early."""
     page = open_sheet(
         host := visit("phone").named("Ana"), new_sheet(host, ("Ana", "Ben"), 0, mode="two_player")
     )
@@ -95,7 +95,7 @@ def test_an_early_round_is_corrected_and_all_totals_follow(visit: Visit) -> None
     undo.click()
     for one in (page, watching):
         expect_totals(one, [10, 10, 20])
-    # What can be taken back is known after a reload, too.
+    # What can be undone is known even after a reload.
     page.reload()
     page.get_by_role("button", name="Undo Ana’s tricks (round 2)").click()
     expect(page.get_by_role("heading", name="Ana took…")).to_be_visible()
@@ -122,7 +122,7 @@ def test_two_phones_that_write_the_same_cell_learn_who_was_first(visit: Visit) -
 def test_a_double_tap_answers_one_question(visit: Visit) -> None:
     visitor = visit("phone").named("Ana")
     page = visitor.page
-    # However busy the machine is, the second tap comes in the same moment.
+    # However busy the machine is, the second tap comes at the same moment.
     page.add_init_script("window.moment = 0; performance.now = () => window.moment;")
     open_sheet(visitor, new_sheet(visitor, rounds="1-2"))
     box = number(page, "Ana foretells…", 1).bounding_box()
@@ -169,7 +169,7 @@ def test_a_phone_that_reloads_and_one_that_comes_by_link_go_on(visit: Visit) -> 
     foretell(page, "Cleo", 1)
     stranger = visit("phone")
     guest = open_sheet(stranger, code)
-    # Somebody without a name gets that of the seat.
+    # Somebody without a name gets the seat's.
     guest.get_by_role("button", name="Ben", exact=True).click()
     take(guest, "Ana", 0)
     expect(page.get_by_role("button", name="Tricks of Ana: 0")).to_be_visible()
@@ -205,7 +205,7 @@ def test_a_server_that_dies_in_the_middle_loses_nothing(
     page.get_by_role("heading", name="Cleo foretells…").wait_for()
     own_server.kill()
     expect(page.get_by_text("Connection lost")).to_be_visible()
-    foretell(page, "Cleo", 0)  # written as soon as the server is back
+    foretell(page, "Cleo", 0)  # saved as soon as the server is back
     expect(page.get_by_role("button", name="Bid of Cleo: 0")).to_be_visible()
     own_server.start()
     foretell(page, "Ana", 2)

@@ -1,4 +1,4 @@
-"""What is kept about people, as they see it: the file, the end, and who is told of a ban."""
+"""What is stored about people, as they see it: the file, erasing it, and how a ban looks."""
 
 from __future__ import annotations
 

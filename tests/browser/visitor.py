@@ -1,4 +1,4 @@
-"""Somebody with a browser of their own, and everything the browser complained about."""
+"""Somebody with their own browser, and everything the browser complained about."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ SIZES: Final = {"narrow": (320, 640), "phone": (360, 740), "desktop": (1280, 800
 
 
 KEYS: Final[dict[str, str]] = {}
-"""Of invitations that everyone here has, by code."""
+"""Keys of invitations that everyone here has, by code."""
 
 
 @dataclass
 class Visitor:
-    """A person at the site. Whatever the console calls an error fails the test."""
+    """A person at the site. Any error in the console fails the test."""
 
     context: BrowserContext
     page: Page
     url: str
     complaints: list[str] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
-    """Patterns of errors that the test provokes itself."""
+    """Patterns of errors that the test itself provokes."""
 
     def __post_init__(self) -> None:
         self.page.on("console", self._hear)
@@ -46,7 +46,7 @@ class Visitor:
                 self.context.add_cookies([cast(Any, cookie)])
 
     def _hear(self, message: ConsoleMessage) -> None:
-        # A breach of the content security policy is told as an error, too.
+        # A violation of the content security policy is reported as an error too.
         if message.type == "error":
             self.complaints.append(f"{message.text} ({message.location.get('url')})")
 
@@ -61,14 +61,14 @@ class Visitor:
         return self
 
     def new_table(self, **body: object) -> str:
-        """Makes a table without a form; its code."""
+        """Creates a table without a form; returns its code."""
         whole = {"rules": {}, "settings": {}, "bots": [], **body}
         answer = self.context.request.post(f"{self.url}/api/tables", data=whole)
         assert answer.ok, answer.text()
         return str(answer.json()["code"])
 
     def invitation(self, code: str) -> str:
-        """The path of the link to a table where they sit."""
+        """The path of the invitation to a table where they sit."""
         answer = self.context.request.get(f"{self.url}/api/tables/{code}")
         assert answer.ok, answer.text()
         return f"/t/{code}#{answer.json()['key']}"

@@ -1,4 +1,4 @@
-"""The command line, as its users meet it."""
+"""The command line, as users meet it."""
 
 from __future__ import annotations
 
@@ -126,8 +126,8 @@ def test_play_names_no_card_that_is_not_there(run: Run) -> None:
     answer = run(
         "play", "--plain", "-o", "rounds=3", "--seed", "5", stdin="\n".join(given).encode()
     )
-    assert "'XX' is no choice now (B13): ? helps." in answer.out
-    assert "'JU' is no choice now (B13): ? helps." in answer.out
+    assert "'XX' is not a choice now (B13): ? for help." in answer.out
+    assert "'JU' is not a choice now (B13): ? for help." in answer.out
     assert "you do not hold SH" in answer.out
     assert "DR" not in answer.out
 

@@ -168,7 +168,7 @@ def test_verify_confirms_fair_deals(run: Run, file: Path) -> None:
 
 def test_verify_finds_a_deal_that_was_changed(run: Run) -> None:
     record = played(rounds="1-2", players=3).to_record()
-    # Another card for the same play: a legal game, but not the one that was dealt.
+    # Another card for the same play: a legal game, but not the one dealt.
     text = json.dumps(record["rounds"][0])
     held = record["rounds"][0]["hands"][0][0]
     other = next(

@@ -53,9 +53,9 @@ def test_the_terminal_corrects_takes_back_and_asks_for_the_bomb(run: Run, tmp_pa
         option="rounds=2,2",
     )
     assert answer.code == 0
-    for words in ("0 to 2", "is no number", "4 numbers for 3 players", "set aside by the Bomb"):
+    for words in ("0 to 2", "is not a number", "4 numbers for 3 players", "Did the Bomb"):
         assert words in answer.out
-    assert "There are rounds 1 to 2" in answer.out
+    assert "Rounds are 1 to 2" in answer.out
     sheet = run("score", path, "--json").json
     assert sheet["names"] == ["Ana", "Benno", "Cleo"]
     assert sheet["rounds"][0]["bids"] == [1, 1, 0]

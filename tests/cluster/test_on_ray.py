@@ -1,4 +1,4 @@
-"""Work on a Ray cluster gives what it gives at home: one cluster for all that needs one."""
+"""Work on a Ray cluster gives the same results as at home; one cluster serves all tests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from train.halls import CPU, TINY, command, weights
 @pytest.fixture(scope="module", autouse=True)
 def _cluster() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_ADDRESS", "local")  # never one that somebody works with
+        patch.setenv("RAY_ADDRESS", "local")  # never one that somebody is using
         with cluster():
             yield
 

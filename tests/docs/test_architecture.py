@@ -1,4 +1,4 @@
-"""The house is built one way: imports point upwards only, and the public names are there."""
+"""The architecture: imports point one way only, and the public names exist."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import foretold
 
 PACKAGE = Path(foretold.__file__).parent
 
-# From the ground up; a module may import from its own floor and from those before it.
+# From the ground up; a module may import from its own floor and those before it.
 FLOORS = [
     {"refusals", "errors", "words"},
     {"report"},

@@ -1,4 +1,4 @@
-"""What README and docs show works as shown."""
+"""The examples in README and docs work as shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the site about the rules agree with the engine: paragraphs, examples, lessons."""
+"""The site's texts about the rules agree with the engine: paragraphs, examples, lessons."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VALUES = [
     (option, value)
     for option, known in OPTIONS.items()
     for value in known.values
-    # How many play and which rounds is told with the number itself.
+    # The numbers of players and rounds are part of their own texts.
     if option not in ("players", "rounds")
 ]
 

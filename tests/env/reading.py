@@ -1,4 +1,4 @@
-"""A second reading of what is observed, from the view and in plain Python."""
+"""A second implementation of the observation, from the view and in plain Python."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from foretold.kernel.layout import DEALER, ROUND, SIZE, TOTALS
 from foretold.rules import Mode, SuitAfterWizard
 from foretold.sheet import Trick
 
-# What is observed: a second reading of the table, from the view, in plain Python
+# The observation: a second implementation, from the view, in plain Python
 
 
 class Reading:
-    """The entries of an observation that are not 0, by their names."""
+    """The entries of an observation that are not 0, by name."""
 
     def __init__(self, view: View) -> None:
         assert view.seat is not None
@@ -60,7 +60,7 @@ class Reading:
             values = [card.value for card in had if card.suit is suit and card.value is not None]
             return len(values), sorted(values, reverse=True)
 
-        others = sorted(Suit, key=length, reverse=True)  # of equals the first stays first
+        others = sorted(Suit, key=length, reverse=True)  # among equals the first stays first
         return list(dict.fromkeys(s for s in (*trump, *own, *others) if s is not None))
 
     def own_plays(self) -> list[Card]:
@@ -169,7 +169,7 @@ class Reading:
                 self.put("trick", where, one.card.code if alone else one.object)
 
     def led(self, trick: Trick | None, position: int) -> tuple[Suit | None, bool]:
-        """The suit that the next card has to follow, and whether it is the one to set it."""
+        """The suit that the next card has to follow, and whether it is the card that sets it."""
         if self.rules.mode is Mode.MONOCOLOUR:
             return None, False
         plays = trick.plays[:position] if trick else ()
@@ -264,18 +264,18 @@ class Reading:
         return sum((Counter(own_deck(suit)) for suit in suits), Counter[Card]())
 
 
-DERIVED = ("winner", "winning")  # who wins a trick is the kernel's to say
+DERIVED = ("winner", "winning")  # the kernel decides who wins a trick
 
 
 def entries(observation: NDArray[np.int8]) -> dict[str, int]:
     return {LABELS[index]: int(observation[index]) for index in np.flatnonzero(observation)}
 
 
-# One writer: a batch sees what a single view sees
+# A batch sees what a single view sees
 
 
 def remembered(game: Game) -> tuple[State, Memory]:
-    """The row, hidden cards included, and the memory, kept as a batch keeps them."""
+    """The row, hidden cards included, and the memory, as a batch keeps them."""
     position, rules = game.position, game.rules
     assert position.log is not None
     state, memory = new_state(rules, game.first_dealer), new_memory(rules)

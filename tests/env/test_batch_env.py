@@ -136,7 +136,7 @@ def test_there_must_be_an_action_for_every_game() -> None:
         env.step(np.zeros(4, dtype=np.int64))
 
 
-# Elsewhere
+# On other devices
 
 PLAIN = """
 import hashlib, sys

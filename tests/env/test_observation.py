@@ -1,4 +1,4 @@
-"""Observations: what they say is what the view says, and nothing that is hidden."""
+"""Observations: they say what the view says, and nothing hidden."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_winning_card_is_shown() -> None:
     assert entries(observe(game.view(1)))["winning[c3]"] == 1  # green is first, then blue
     game.push("play G9")
     seen = entries(observe(game.view(2)))
-    # This seat holds a card of red and one of blue, the higher in red: red comes before blue.
+    # This seat holds a red and a blue card, the red one higher: red comes before blue.
     assert (seen["winning[a9]"], seen["winner[+2]"], seen["led[b]"]) == (1, 1, 1)
 
 
@@ -125,7 +125,7 @@ def test_tables_show_the_games_that_they_play(rules: Rules, chance: Random) -> N
             assert game.position.row == tables.states[index].tolist()
 
 
-# Nothing hidden is seen
+# Nothing hidden is visible
 
 
 def test_hidden_cards_leave_the_observation_as_it_is(rules: Rules) -> None:
@@ -143,7 +143,7 @@ def test_hidden_cards_leave_the_observation_as_it_is(rules: Rules) -> None:
 
 @pytest.mark.parametrize("trump", Suit)
 def test_trump_is_always_the_first_suit(trump: Suit) -> None:
-    """Games that differ only in what trump is called look the same, and are played the same."""
+    """Games that differ only in the name of trump look the same, and are played the same."""
     rules = Rules(players=4, rounds="6", specials=["JU", "CL", "SH", "BO", "DR", "FA"])
     order = [trump, *(suit for suit in Suit if suit is not trump)]
     for seed in range(5):
@@ -205,7 +205,7 @@ def test_a_frame_renames_suits_and_nothing_else() -> None:
 
 
 def test_the_options_are_all_told() -> None:
-    """An option that is added must be added to the observation."""
+    """A new option must be added to the observation."""
     told = {field.name for field in FIELDS}
     assert {card.code for card in SPECIALS} == {
         label.split("[")[1][:-1] for label in LABELS if label.startswith("specials[")

@@ -16,8 +16,8 @@ from foretold.env import (
 )
 from foretold.env.spaces import Actions
 
-# Its test warns of every observation that is a dict, as its own documentation has them, and of the
-# old way of making its environments, which it takes itself.
+# Its test warns about every observation that is a dict, though its documentation uses them, and
+# about the old way of making its environments, which it uses itself.
 api_test_warnings = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably:UserWarning"),

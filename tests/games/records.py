@@ -1,4 +1,4 @@
-"""A record, what is read of one, and the one line that refuses it."""
+"""A record, what is read from one, and the one-line refusal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sampling of hidden cards: every world replays the whole round, and all are equally likely."""
+"""Sampling hidden cards: every world replays the whole round, and all are equally likely."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_every_world_replays_the_whole_round(chunk: int) -> None:
 
 
 def assert_uniform(game: Game, seat: int, seed: int) -> int:
-    """A chi-square test of many worlds against all there are; returns how many there are."""
+    """A chi-square test of many worlds against all possible ones; returns how many exist."""
     expected = enumerated(game, seat)
     ways = sum(expected.values())
     sampler = Sampler(game.view(seat), seed=seed)
@@ -50,7 +50,7 @@ def assert_uniform(game: Game, seat: int, seed: int) -> int:
 
 @pytest.mark.parametrize("name", CASES)
 def test_worlds_are_uniform(name: str) -> None:
-    """Compared with full enumeration, in positions that are small enough for it."""
+    """Compared with full enumeration, in positions small enough for it."""
     rules, left, wanted = CASES[name]
     compared = 0
     for seed, game in enumerate(late_positions(rules, left, range(60), wanted)):
@@ -64,7 +64,7 @@ def test_worlds_are_uniform(name: str) -> None:
 
 @pytest.mark.parametrize("turned", ["W", "J", "R7"])
 def test_the_card_that_the_werewolf_was_swapped_for(turned: str) -> None:
-    """It may be kept, passed on, or played by the next, and be one of four of its kind."""
+    """It may be kept, passed on, or played by the next player, and be one of four of its kind."""
     passed = 0
     for seed in range(150):
         chance = random.Random(seed)
@@ -91,7 +91,7 @@ def test_the_card_that_the_werewolf_was_swapped_for(turned: str) -> None:
 
 
 def test_the_real_world_is_among_them() -> None:
-    """No position is a dead end: what really is has a chance."""
+    """No position is a dead end: the real world can always be drawn."""
     rules = Rules(players=4, specials=ALL_SPECIALS, rounds="3-6")
     for seed in range(25):
         chance = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Fair deals: committed to beforehand, drawn from all sides, and shown afterwards."""
+"""Fair deals: committed to beforehand, drawn from all sides, and revealed afterwards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVERY_KIND = pytest.mark.parametrize(
 
 
 def fair_deals(rules: Rules, seed: int = 0) -> FairDeals:
-    """Deals of fixed secrets, with a contribution of every player."""
+    """Deals with fixed secrets, and a contribution from every player."""
     chance = Random(seed)
     secrets = [chance.randbytes(SECRET_BYTES) for _ in range(len(rules.sizes) + 1)]
     added = [chance.randbytes(chance.randrange(16, 40)) for _ in seats(rules)]
@@ -45,7 +45,7 @@ def first_deal(fair: FairDeals, rules: Rules) -> Deal:
     return fair.deal(rules, 1, (), fair.set_up(rules).suits or ())
 
 
-# The construction, read once more from the words of foretold.fair
+# The construction, implemented again from the docstring of foretold.fair
 
 
 def shake_bytes(fair: FairDeals, index: int) -> Iterator[int]:
@@ -291,7 +291,7 @@ def test_deals_of_another_game_are_refused() -> None:
 
 @EVERY_KIND
 def test_a_game_goes_on_from_its_record_with_its_deals(rules: Rules) -> None:
-    """As after a crash: the log and the secrets are all that is needed."""
+    """As after a crash: the log and the secrets are enough."""
     fair = fair_deals(rules)
     whole = Game(rules, deals=fair)
     for _ in play(whole, Random(5)):

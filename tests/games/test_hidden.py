@@ -16,8 +16,8 @@ from foretold.rules import Rules
 from other_worlds import OtherWorlds
 from strategies import length, new_game, play
 
-# No view reveals a hidden card: whatever its seat cannot know is changed at random into another
-# world in which everything that the seat has seen happens again, and the view must be the same.
+# No view reveals a hidden card: everything its seat cannot know is changed at random into another
+# world in which everything the seat has seen happens again, and the view must be the same.
 
 ALL_SPECIALS = ["DR", "FA", "BO", "WE", "JU", "CL", "SH"]
 VARIANTS: dict[str, dict[str, Any]] = {

@@ -1,4 +1,4 @@
-"""The lessons: their cards suit what they teach, and each can be played to its end."""
+"""The lessons: their cards suit what they teach, and each can be played to the end."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_any_rules(rules: dict[str, Any]) -> None:
 
 @st.composite
 def mutated_records(draw: st.DrawFn) -> RecordData:
-    """A sound record with the values at a few places replaced, doubled, dropped or exchanged."""
+    """A valid record with the values at a few places replaced, doubled, dropped or swapped."""
     record: RecordData = json.loads(json.dumps(draw(st.sampled_from(SOUND))))
     for _ in range(draw(st.integers(1, 3))):
         holder: Any = record

@@ -29,7 +29,7 @@ def everyone(line: Line, seat: int) -> bool:
 
 
 class Sheet:
-    """A sheet that is written on as a person does."""
+    """A sheet, written the way a person does."""
 
     def __init__(
         self, names: tuple[str, ...] = NAMES[:3], dealer: int = -1, **options: Any
@@ -188,7 +188,7 @@ def test_the_forbidden_total_is_refused_to_the_last_bidder() -> None:
     assert sheet.tablet.forbidden(line) == 1
     assert sheet.refused(1, bids={2: 1}) == "bid_forbidden"
     sheet.write(1, bids={2: 2})
-    assert sheet.refused(1, bids={0: 0}) == "bid_forbidden"  # a correction that would make it so
+    assert sheet.refused(1, bids={0: 0}) == "bid_forbidden"  # the correction would total r
 
 
 def test_under_leader_uneven_only_a_sole_leader_is_bound() -> None:

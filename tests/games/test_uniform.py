@@ -1,4 +1,4 @@
-"""Deals and draws are uniform: chi-square statistics of fixed seeds."""
+"""Deals and draws are uniform: chi-square statistics with fixed seeds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.ranks import rank
 
 
 def assert_uniform(counts: NDArray[np.int64], shares: NDArray[np.float64] | float) -> None:
-    """That counts, of which each row has the same sum, are spread as the shares of a row are."""
+    """Check that counts, whose rows have equal sums, are distributed like the shares of a row."""
     table = np.atleast_2d(counts).astype(float)
     expected = np.broadcast_to(np.asarray(shares) * table.sum(axis=1, keepdims=True), table.shape)
     assert expected.min() >= 20
@@ -34,7 +34,7 @@ SHARES = np.array([Counter(full_deck())[card] / 60 for card in sorted(set(full_d
 
 
 def card_positions(deals: Sequence[Deal]) -> NDArray[np.int64]:
-    """How often each kind of card came at each place of the deal; the last is turned up."""
+    """How often each kind of card came at each place of the deal; the last place is turned up."""
     places = np.array([deal.cards for deal in deals])
     return np.array([np.bincount(column, minlength=len(SHARES)) for column in places.T])
 
@@ -63,7 +63,7 @@ def test_deals_of_a_batch_are_uniform(rounds: int) -> None:
 
 
 def neighbours(deals: Sequence[Deal]) -> NDArray[np.int64]:
-    """Of 60 cards, how far the card after each is from it in the documented order."""
+    """Of 60 cards, how far apart neighbours are in the documented order."""
     places = np.array([deal.cards for deal in deals])
     return np.bincount((np.diff(places, axis=1) % 54).ravel(), minlength=54)
 

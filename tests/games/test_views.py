@@ -22,7 +22,7 @@ from strategies import chances, play_out, seeded_games, thorough
 
 
 def dealt(hands: str, turned: str | None = None, **options: Any) -> Game:
-    """A game dealt like this, seat 0 being the dealer: ``dealt("B1 B2, G1 G2, R1 R2", "Y1")``."""
+    """A game dealt like this, with seat 0 dealing: ``dealt("B1 B2, G1 G2, R1 R2", "Y1")``."""
     deal = Deal.of([hand.split() for hand in hands.split(",")], turned)
     size = len(deal.hands[0])
     rules = Rules(**{"players": len(deal.hands), "rounds": str(size), **options})
@@ -36,7 +36,7 @@ def pushed(game: Game, *actions: str) -> Game:
 
 
 def seats(game: Game) -> Sequence[int | None]:
-    """Everyone who looks on: the seats, and a spectator."""
+    """Everyone who watches: the seats, and a spectator."""
     return (*range(game.rules.players), None)
 
 
@@ -305,7 +305,7 @@ def test_a_view_cannot_be_changed() -> None:
 
 
 def test_a_view_says_who_is_winning_the_trick_and_what_to_follow() -> None:
-    """As the independent reading of the rules says, after every card of random games."""
+    """As the oracle says, after every card of random games."""
     compared = 0
     for seed in range(60):
         game = Game.from_record(oracle.random_record(Random(seed), stop_early=1.0))
@@ -317,7 +317,7 @@ def test_a_view_says_who_is_winning_the_trick_and_what_to_follow() -> None:
             follow = oracle.suit_to_follow(cards, rules) if cards else None
             assert (None if view.follow is None else view.follow.letter) == follow
             if not cards or set(cards) <= {"FA", "BO"}:
-                continue  # what never wins alone
+                continue  # these never win alone
             assert view.trick is not None
             assert view.trump is not None
             place = oracle.trick_winner(cards, view.trump.code, rules)

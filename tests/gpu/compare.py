@@ -1,8 +1,8 @@
 """The kernel on a GPU against the kernel on the CPU: the same games, decision for decision.
 
-``python tests/gpu/compare.py --games 100000`` plays so many games of each of the rules below on
+``python tests/gpu/compare.py --games 100000`` plays that many games with each of the rules below on
 both, and compares every field of every state; ``--steps N`` also compares the first N steps of the
-environment, observation by observation. Under NUMBA_ENABLE_CUDASIM=1 the GPU is simulated.
+environment, observation by observation. With NUMBA_ENABLE_CUDASIM=1 the GPU is simulated.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SHORT = tuple(Rules.from_options({**rules.to_options(), "rounds": "1,3"}) for ru
 
 
 def compare_batches(rules: Rules, games: int, seed: int, steps: int) -> int:
-    """Step some decisions one by one, then play out; returns how many decisions there were."""
+    """Step some decisions one by one, then play out; returns the number of decisions."""
     ours = Batch(rules, games, seed=seed)
     theirs = Batch(rules, games, seed=seed, device="cuda")
     for _ in range(steps):

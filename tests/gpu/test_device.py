@@ -1,4 +1,4 @@
-"""The kernel as a GPU has it, in Numba's simulator; ``make test-gpu`` asks a real one."""
+"""The kernel as compiled for a GPU, in Numba's simulator; ``make test-gpu`` uses a real one."""
 
 from __future__ import annotations
 

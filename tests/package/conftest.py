@@ -1,4 +1,4 @@
-"""An sdist of this checkout and a wheel of that sdist, made once for all workers of a test run."""
+"""An sdist of this checkout and a wheel built from it, made once for all test workers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     assert CLIENT.exists(), "the client is not built: run make web"
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent  # which all workers share
+        folder = folder.parent  # shared by all workers
     folder = folder / "dist"
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
@@ -38,10 +38,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 def _build(folder: Path) -> None:
-    # The sdist takes the client that is there, and needs no Node.js.
+    # The sdist takes the built client, and needs no Node.js.
     _run("hatchling", "build", "--target", "sdist", "--directory", str(folder), "--no-hooks")
     (sdist,) = folder.glob("*.tar.gz")
-    # In an environment of its own, with nothing but what the sdist says that a build needs.
+    # In an isolated environment, with only what the sdist declares as build requirements.
     _run("pip", "wheel", "--no-deps", "--wheel-dir", str(folder), str(sdist))
 
 

@@ -1,6 +1,6 @@
-"""An environment with a wheel in it and the packages that the wheel declares, and nothing else.
+"""An environment with a wheel and the packages that it declares, and nothing else.
 
-The packages are those that run the tests, linked into it: nothing is downloaded or copied.
+The packages are those that run the tests, linked in: nothing is downloaded or copied.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class Environment:
         )
 
     def variables(self, **more: str) -> dict[str, str]:
-        """The variables of the tests, less those that lead to other packages or compiled code."""
+        """The tests' variables, minus those that lead to other packages or compiled code."""
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         return {**kept, "NUMBA_CACHE_DIR": str(self.folder / "compiled"), **more}
 
 
 def _brought_by(package: Distribution, extras: set[str]) -> Iterator[Distribution]:
-    """What a package needs, with these extras of it, and what that needs in turn."""
+    """What a package needs with these extras, and what that needs in turn."""
     todo, seen = [(package, extras)], set[tuple[str, str]]()
     while todo:
         package, extras = todo.pop()

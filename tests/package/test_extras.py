@@ -1,4 +1,4 @@
-"""What is installed only on demand, and what is said where it is missing."""
+"""What is installed only on demand, and what is said if it is missing."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ LOADED_BY_OTHERS = {
     "uvloop": "uvicorn",
 }
 NOT_HERE = {"pyspiel": "open-spiel"}
-"""What the checks do without."""
+"""Packages that the checks do without."""
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> R
 
 @pytest.fixture
 def without(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Has the packages of an extra seem not to be installed, and what needs them not loaded."""
+    """Makes an extra's packages seem not installed, and unloads what needs them."""
 
     def take_away(extra: str) -> None:
         gone = set(extras.packages_of(extra))
@@ -138,7 +138,7 @@ def test_a_module_says_which_extra_it_needs(
     with pytest.raises(MissingExtraError) as refused:
         import_module(module)
     assert str(refused.value).startswith(missing(extra))
-    assert isinstance(refused.value, ImportError)  # as whoever tries an import expects
+    assert isinstance(refused.value, ImportError)  # as anyone who catches it expects
 
 
 @pytest.mark.parametrize("kind", ["postgres", "postgresql", "postgresql+psycopg"])
@@ -150,7 +150,7 @@ def test_a_database_says_which_extra_it_needs(without: Callable[[str], None], ki
 
 
 def test_a_broken_package_is_not_told_of_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pettingzoo", None)  # it is installed and fails to load
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)  # installed, but fails to load
     monkeypatch.delitem(sys.modules, "foretold.env.pettingzoo", raising=False)
     with pytest.raises(ModuleNotFoundError, match="pettingzoo") as failed:
         import_module("foretold.env.pettingzoo")
@@ -195,7 +195,7 @@ def names_for(extra: str) -> set[str]:
 
 
 def outside_imports(path: Path) -> Iterator[str]:
-    """The packages that a module imports anywhere, except those of Python and its own."""
+    """The packages that a module imports anywhere, except Python's and its own."""
     for node in ast.walk(ast.parse(path.read_text())):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module is not None:

@@ -1,4 +1,4 @@
-"""Parts of other packages that they do not promise to keep, each named with who relies on it.
+"""Parts of other packages that are not guaranteed to stay, each with the module that relies on it.
 
 Such a package has an upper bound in pyproject.toml. To raise it, install the new version and run
 these tests: a failure says what is gone, and where to adapt.
@@ -59,7 +59,7 @@ def test_package_has_an_upper_bound(package: str) -> None:
     assert all("<" in operators for operators in bounds)
 
 
-# uvicorn: the protocols of a connection and the life of a server
+# uvicorn: a connection's protocols and a server's life cycle
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def names_of(
 
 
 def written_names(kind: type[Any]) -> set[str]:
-    """The names that the text of a class defines, and that its methods give to its objects."""
+    """The names that the source of a class defines, and that its methods set on its objects."""
     if kind.__module__ in sys.stdlib_module_names or kind.__module__.startswith("asyncio."):
         return set(vars(kind))
     tree = tree_of(kind)
@@ -118,7 +118,7 @@ def written_names(kind: type[Any]) -> set[str]:
 
 
 def parameters(owner: Any, function: str) -> list[str] | None:
-    """The names of what a function takes; None where there is none."""
+    """The parameters of a function; None if it does not exist."""
     found = getattr(owner, function, None)
     return None if found is None else list(inspect.signature(found).parameters)
 
@@ -214,7 +214,7 @@ def test_pettingzoo_keeps_accounts_for_us() -> None:
     )
 
 
-# Textual: names beside its own
+# Textual: its keys to quit, and private names we must not hide
 
 
 def test_textual_asks_before_it_quits() -> None:

@@ -1,4 +1,4 @@
-"""The sdist and the wheel: what is in them, and that what was installed from them works."""
+"""The sdist and the wheel: what is in them, and that an installation from them works."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PACKAGE = ROOT / "src" / "foretold"
 
 
 def tracked(folder: str) -> set[str]:
-    """The files of a folder that git keeps; all of them where this is no clone."""
+    """The files of a folder that git tracks; all of them if this is not a clone."""
     found = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", folder],
         cwd=ROOT,
@@ -36,7 +36,7 @@ def tracked(folder: str) -> set[str]:
 
 
 def client() -> set[str]:
-    """The built client; git does not keep it."""
+    """The built client, which git does not track."""
     paths = (PACKAGE / "server" / "static").rglob("*")
     return {path.relative_to(ROOT).as_posix() for path in paths if path.is_file()}
 
@@ -65,7 +65,7 @@ def test_sdist_holds_the_clone_with_its_client_and_nothing_else(built: Built) ->
         names = {name.partition("/")[2] for name in sdist.getnames()}
     expected = tracked(".") | client()
     missing = expected - names
-    assert {name for name in missing if name[0] != "."} == set()  # those are about the clone
+    assert {name for name in missing if name[0] != "."} == set()  # dotfiles concern the clone
     assert names - expected == {"PKG-INFO"}
 
 
@@ -100,7 +100,7 @@ def test_client_is_built_again_only_where_its_sources_are_newer(tmp_path: Path) 
     for path in (source, source.parent, tmp_path / "web", tool.parent):
         os.utime(path, (1000, 1000))
     os.utime(page, (2000, 2000))
-    assert hook.is_built(tmp_path)  # tools are newer, which says nothing
+    assert hook.is_built(tmp_path)  # tools are newer, which does not matter
 
     os.utime(source, (3000, 3000))
     assert not hook.is_built(tmp_path)
@@ -138,7 +138,7 @@ def test_package_alone_plays(built: Built, tmp_path: Path) -> None:
 
 def test_site_is_served_with_its_client(built: Built, tmp_path: Path) -> None:
     site = Environment(tmp_path / "site", built.wheel, "site")
-    # Uncompiled, which takes a tenth of the time: what is asked is that all is there.
+    # Uncompiled, which takes a tenth of the time: the point is that everything is there.
     variables = site.variables(NUMBA_DISABLE_JIT="1", FORETOLD_WORKERS="1")
     server = subprocess.Popen(
         site.command("foretold", "serve", "--port", "0", "--data", str(tmp_path / "data")),

@@ -1,4 +1,4 @@
-"""The engine and the oracle on random games: they must tell, allow and refuse the same."""
+"""The engine and the oracle on random games: they must report, allow and refuse the same."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from foretold.record import RecordData
 from foretold.replay import summary
 
 COUNT = 60
-"""Games of a chunk."""
+"""Games per chunk."""
 
 
 def records(kind: str, chunk: int, count: int = COUNT, **options: Any) -> list[RecordData]:

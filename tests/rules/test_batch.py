@@ -1,4 +1,4 @@
-"""`Batch`: many games side by side are the same games as one by one."""
+"""`Batch`: many games side by side are the same as one by one."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_there_must_be_an_action_for_every_game() -> None:
 
 
 def course(rules: Rules, seed: int, threads: int) -> list[Any]:
-    """All that happens in a batch of three games that is stepped at random."""
+    """Everything that happens in a batch of three games stepped at random."""
     batch = Batch(rules, 3, seed=seed, threads=threads)
     seen: list[Any] = [batch.states.tolist()]
     while not batch.over.all():
@@ -223,7 +223,7 @@ def test_games_of_a_batch_are_dealt_differently() -> None:
 
 
 def deals(batch: Batch, index: int) -> list[Deal]:
-    """The deals of all rounds of a game, which is played out for it."""
+    """The deals of all rounds of a game, which is played to its end."""
     found = [batch.deal_of(index)]
     while not batch.over[index]:
         before = batch.states[index, ROUND]

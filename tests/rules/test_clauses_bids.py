@@ -16,7 +16,7 @@ SEATS_AND_SPECTATOR = [0, 1, 2, None]
 
 @pytest.mark.parametrize("dealer", range(4))
 def test_left_of_the_dealer_bids_first(dealer: int) -> None:
-    """RULES 4: left of the dealer bids first, clockwise."""
+    """RULES 4: the player left of the dealer bids first, then clockwise."""
     game = start("B1", "B2", "B3", "B4", dealer=dealer)
     order: list[int] = []
     while game.phase is Phase.BID:
@@ -66,7 +66,7 @@ def test_sealed_bids_are_made_all_at_once(bidding: str) -> None:
 
 @pytest.mark.parametrize("bidding", ["hidden", "secret"])
 def test_a_sealed_bid_is_made_once(bidding: str) -> None:
-    """RULES 4: all at once: who has bid may not bid again."""
+    """RULES 4: all at once: whoever has bid may not bid again."""
     game = start("B1", "B2", "B3", bidding=bidding)
     game.push("bid 1", 2)
     with pytest.raises(WrongMomentError, match="already bid"):
@@ -76,7 +76,7 @@ def test_a_sealed_bid_is_made_once(bidding: str) -> None:
 
 @pytest.mark.parametrize("bidding", ["hidden", "secret"])
 def test_nobody_sees_a_sealed_bid_early(bidding: str) -> None:
-    """RULES 4: hidden and secret bids are seen by nobody early, dealer (seat 2) included."""
+    """RULES 4: nobody sees hidden and secret bids early, the dealer (seat 2) included."""
     game = start("B1", "B2", "B3", bidding=bidding)
     game.push("bid 1", 1)
     game.push("bid 0", 0)
@@ -116,7 +116,7 @@ def test_secret_bids_are_shown_when_the_round_is_over(watcher: int | None) -> No
 
 @pytest.mark.parametrize("bidding", ["open", "hidden", "secret"])
 def test_free_bids_may_have_any_total(bidding: str) -> None:
-    """RULES 4: free: any total, also r."""
+    """RULES 4: free: any total, even r."""
     game = bid(start("B1 B2", "B3 B4", "B5 B6", bidding=bidding), 1, 0)
     assert choices(game) == "0 1 2"
 
@@ -134,12 +134,12 @@ def test_free_bids_may_have_any_total(bidding: str) -> None:
     ],
 )
 def test_the_total_may_not_equal_r(others: tuple[int, int], left: str) -> None:
-    """RULES 4: plus_minus_one: not r in all; where r less the others is below 0, no limit."""
+    """RULES 4: plus_minus_one: the total is not r; if the others already exceed r, no limit."""
     assert choices(bid(start("B1 B2", "B3 B4", "B5 B6", **PLUS_MINUS_ONE), *others)) == left
 
 
 def test_only_the_last_bidder_is_limited() -> None:
-    """RULES 4: plus_minus_one: the last bidder may not make it so; those before may."""
+    """RULES 4: plus_minus_one: only the last bidder may not make it so; those before may."""
     game = start("B1 B2", "B3 B4", "B5 B6", **PLUS_MINUS_ONE)
     assert choices(game) == "0 1 2"
     assert choices(bid(game, 2)) == "0 1 2"
@@ -147,7 +147,7 @@ def test_only_the_last_bidder_is_limited() -> None:
 
 @pytest.mark.parametrize("dealer", range(3))
 def test_the_last_bidder_is_the_dealer(dealer: int) -> None:
-    """RULES 4: plus_minus_one: the last bidder, in whatever seat."""
+    """RULES 4: plus_minus_one: the last bidder, in any seat."""
     game = bid(start("B1", "B2", "B3", dealer=dealer, **PLUS_MINUS_ONE), 0, 0)
     assert game.to_act == (dealer,)
     with pytest.raises(IllegalActionError, match="may not add up to 1"):
@@ -158,7 +158,7 @@ def test_the_last_bidder_is_the_dealer(dealer: int) -> None:
 def second_round(takes_first: int, bids: tuple[int, int, int]) -> Game:
     """Two cards each, seat 0 bids last: seats 1 and 2 have bid 1 and 0.
 
-    In the one-card round before it these bids were made, and that seat took the trick.
+    These were the bids in the one-card round before it, and that seat took the trick.
     """
     game = await_deals(players=3, rounds="1,2", **LEADER_UNEVEN)
     hands = ["B1", "B2", "B3"]
@@ -201,7 +201,7 @@ def test_before_any_points_nobody_leads() -> None:
 
 
 def test_the_leader_who_bids_first_is_free() -> None:
-    """RULES 4: leader_uneven: it is the last bidder who is limited, not the leader."""
+    """RULES 4: leader_uneven: the last bidder is limited, not the leader."""
     game = await_deals(dealer=0, players=3, rounds="1,1", **LEADER_UNEVEN)
     game.deal(deal_of("B1", "B2", "W"))
     play(bid(game, 0, 1, 0), "B2 W B1")
@@ -213,7 +213,7 @@ def test_the_leader_who_bids_first_is_free() -> None:
 
 
 def test_nothing_is_forbidden_to_the_leader_below_zero() -> None:
-    """RULES 4: where r less the other bids is below 0 nothing is forbidden."""
+    """RULES 4: if the other bids already total more than r, nothing is forbidden."""
     game = second_round(0, (1, 0, 0))
     for _ in range(2):
         game.pop()
@@ -234,7 +234,7 @@ def seen(game: Game, seat: int | None) -> list[str | None]:
 @pytest.mark.parametrize("clairvoyance", ["first_round", "every_round"])
 @pytest.mark.parametrize("bidding", ["open", "hidden", "secret"])
 def test_every_hand_but_the_own_is_seen(clairvoyance: str, bidding: str) -> None:
-    """RULES 4: until all have bid, each player sees every hand but the own."""
+    """RULES 4: until all have bid, each player sees every hand but their own."""
     game = start("B1", "W", "Y3", clairvoyance=clairvoyance, bidding=bidding)
     for _ in range(3):
         for seat in range(3):
@@ -246,7 +246,7 @@ def test_every_hand_but_the_own_is_seen(clairvoyance: str, bidding: str) -> None
 
 
 def test_after_the_bids_the_own_hand_is_seen() -> None:
-    """RULES 4: after the bids each player sees the own hand; what was seen remains known."""
+    """RULES 4: after the bids each player sees their own hand; what they saw remains known."""
     game = round_of("B1", "W", "Y3", clairvoyance="first_round")
     assert [hand(game, seat) for seat in range(3)] == ["B1", "W", "Y3"]
     assert seen(game, 0) == [None, "W", "Y3"]
@@ -268,7 +268,7 @@ def test_every_round_clairvoyance_is_for_every_round() -> None:
 
 @pytest.mark.parametrize("size", ["B1", "B1 B2"])
 def test_without_clairvoyance_each_sees_the_own_hand(size: str) -> None:
-    """RULES 4: off: each player sees the own hand, and no other."""
+    """RULES 4: off: each player sees their own hand, and no other."""
     game = start(size, size.replace("B", "G"), size.replace("B", "R"))
     assert hand(game, 0) == size
     assert seen(game, 0) == [None, None, None]

@@ -12,7 +12,7 @@ from play import bid, choices, deal_of, finish, hand, play, round_of, start
 
 
 def mono(cards: str, **options: Any) -> int | None:
-    """Which of these cards, one of each player's own deck, takes the trick."""
+    """Which of these cards, one from each player's own deck, takes the trick."""
     game = round_of(*cards.split(), turned=None, mode="monocolour", **options)
     return play(game, cards).sheet[0].tricks[0].winner
 
@@ -100,7 +100,7 @@ def test_monocolour_has_no_trump() -> None:
 
 @pytest.mark.parametrize("dealer", range(3))
 def test_the_dealer_fixes_who_bids_and_leads(dealer: int) -> None:
-    """RULES 8: the deal fixes who bids and leads first."""
+    """RULES 8: the deal determines who bids and leads first."""
     game = start("B1", "R1", "Y1", turned=None, mode="monocolour", dealer=dealer)
     first = (dealer + 1) % 3
     assert game.to_act == (first,)
@@ -170,7 +170,7 @@ def two_players(**options: Any) -> Rules:
 
 
 def test_the_two_player_game_has_six_rounds() -> None:
-    """RULES 8: six rounds of 2 to 7 cards, a trump card turned every round, also in the last."""
+    """RULES 8: six rounds of 2 to 7 cards, a trump card turned up in each, the last included."""
     game = finish(Game(two_players(), seed=7))
     assert [line.size for line in game.sheet] == [2, 3, 4, 5, 6, 7]
     assert [line.dealer for line in game.sheet] == [0, 1, 0, 1, 0, 1]
@@ -178,7 +178,7 @@ def test_the_two_player_game_has_six_rounds() -> None:
 
 
 def test_the_deck_ends_exactly() -> None:
-    """RULES 8: cards used or turned are out until the game ends: 2 x 27 + 6 = 60."""
+    """RULES 8: cards used or turned up are out until the game ends: 2 x 27 + 6 = 60."""
     rounds = finish(Game(two_players(), seed=8)).to_record()["rounds"]
     dealt = [card for one in rounds for cards in one["hands"] for card in cards]
     turned = [one["turned"] for one in rounds]
@@ -187,7 +187,7 @@ def test_the_deck_ends_exactly() -> None:
 
 @pytest.mark.parametrize("again", ["B1", "B3", "R13"], ids=["own", "other's", "turned"])
 def test_cards_used_or_turned_are_out(again: str) -> None:
-    """RULES 8: cards used or turned are out; RULES 2: no shuffling together."""
+    """RULES 8: cards used or turned up are out; RULES 2: no shuffling together."""
     game = Game(two_players(rounds="2,2"), deals=(deal_of("B1 B2", "B3 B4", turned="R13"),))
     finish(game)
     with pytest.raises(DealError, match=f"{again} is out"):
@@ -199,7 +199,7 @@ def test_cards_used_or_turned_are_out(again: str) -> None:
 
 
 def test_of_four_wizards_only_those_used_are_out() -> None:
-    """RULES 8: the fifth Wizard of a game cannot be."""
+    """RULES 8: a game cannot have a fifth Wizard."""
     game = Game(two_players(rounds="2,2"), deals=(deal_of("W W", "W B4", turned="R13"),))
     finish(game)
     with pytest.raises(DealError, match="W is out"):

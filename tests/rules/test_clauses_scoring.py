@@ -23,7 +23,7 @@ PLAYS = {
 
 
 def round_taking(taken: int, made: int) -> Game:
-    """A round of three in which seat 0 bids and takes so many tricks."""
+    """A round of three cards in which seat 0 bids and takes that many tricks."""
     game = round_of(*HANDS[taken], bids=(made, 0, 0), turned="R13")
     play(game, PLAYS[taken])
     assert game.sheet[0].taken[0] == taken

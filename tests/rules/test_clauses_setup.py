@@ -52,7 +52,7 @@ def test_the_higher_number_is_the_stronger(value: int) -> None:
 
 
 def test_a_wizard_beats_every_suit_card() -> None:
-    """RULES 1: a Wizard beats every suit card, also a trump."""
+    """RULES 1: a Wizard beats every suit card, even a trump."""
     for card in SUIT_CARDS:
         assert winner(f"{card} W J", trump=card[0]) == 1, card
 
@@ -83,7 +83,7 @@ def test_there_are_four_wizards_and_four_jesters(card: str) -> None:
 
 @pytest.mark.parametrize("card", ["B1", "Y13", *SPECIALS])
 def test_of_every_other_card_there_is_one(card: str) -> None:
-    """RULES 1: suit cards and special cards are there once."""
+    """RULES 1: there is one of each suit card and special card."""
     with pytest.raises(DealError, match=f"{card} is dealt 2 times"):
         start(card, card, "B2")
 
@@ -183,7 +183,7 @@ def one_trick(game: Game, bids: tuple[int, ...]) -> Game:
 
 
 def test_the_most_points_win() -> None:
-    """RULES 2: the winner has the most points after the last round."""
+    """RULES 2: whoever has the most points after the last round wins."""
     game = one_trick(await_deals(players=3, rounds="1"), (1, 0, 1))
     outcome = game.outcome()
     assert outcome is not None
@@ -220,7 +220,7 @@ def test_there_is_no_winner_before_the_last_round() -> None:
     ],
 )
 def test_rounds_lists_the_hand_sizes(rounds: str, sizes: list[int]) -> None:
-    """RULES 2: `rounds` lists the sizes in order; repeats and falling order are fine."""
+    """RULES 2: `rounds` lists the sizes in order; repeats and descending order are fine."""
     game = finish(Game(Rules(players=4, rounds=rounds), seed=3))
     assert [line.size for line in game.sheet] == sizes
 
@@ -274,7 +274,7 @@ def test_the_named_trump_is_shown_beside_the_turned_up_card(watcher: int | None)
 
 @pytest.mark.parametrize("watcher", [0, 1, 2, None])
 def test_the_last_trick_may_be_looked_at(watcher: int | None) -> None:
-    """RULES 2: of the tricks taken the last one may be looked at."""
+    """RULES 2: of the tricks taken, the last one may be looked at."""
     game = play(round_of("B1 B2", "B3 B4", "B5 B6"), "B1 B3 B5")
     last = game.view(watcher).last_trick
     assert last is not None
@@ -286,7 +286,7 @@ def test_the_last_trick_may_be_looked_at(watcher: int | None) -> None:
 def test_the_last_trick_of_a_round_may_be_looked_at_until_there_is_another(
     watcher: int | None,
 ) -> None:
-    """RULES 2: of the tricks taken the last one may be looked at."""
+    """RULES 2: of the tricks taken, the last one may be looked at."""
     game = Game(Rules(players=3, rounds="1,1"), seed=1)
     assert game.view(watcher).last_trick is None
     while not game.sheet:

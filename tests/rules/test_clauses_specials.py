@@ -84,13 +84,13 @@ def test_these_are_announced_when_played(bare: str) -> None:
 
 
 def test_the_shapeshifter_is_a_wizard_in_every_respect() -> None:
-    """RULES 6: announced as Wizard it is one: first of them it wins, and frees the others."""
+    """RULES 6: announced as a Wizard it is one: played first it wins, and frees the others."""
     assert winner("SH=W W R13", trump="R") == 0
     assert choices(play(round_of("SH R1", "B1 G1", "B2 G2"), "SH=W B1")) == "B2 G2"
 
 
 def test_the_shapeshifter_is_a_jester_in_every_respect() -> None:
-    """RULES 6: announced as Jester it is one: first of them it wins, and sets no suit."""
+    """RULES 6: announced as a Jester it is one: played first it wins, and sets no suit."""
     assert winner("SH=J J J") == 0
     assert winner("SH=J B1 J") == 1
     assert choices(play(round_of("SH R1", "B1 G1", "B2 G2"), "SH=J B1")) == "B2"
@@ -135,12 +135,12 @@ def test_nobody_takes_a_trick_with_the_bomb(cards: str, trump: str | None, leads
 
 
 def test_with_dark_wizards_the_last_would_have_won() -> None:
-    """RULES 6: whoever would have won leads next, also under `dark_wizard`."""
+    """RULES 6: whoever would have won leads next, under `dark_wizard` too."""
     assert next_leader("W BO W", dark_wizard=True) == 2
 
 
 def test_the_trick_is_set_aside() -> None:
-    """RULES 6: the trick is set aside; the next is led by who would have won it."""
+    """RULES 6: the trick is set aside; whoever would have won it leads next."""
     game = play(round_of("B5 B1", "BO B2", "B7 B3"), "B5 BO B7")
     assert game.to_act == (2,)
     assert [card.code for card in game.view(None).set_aside] == ["B5", "BO", "B7"]
@@ -189,7 +189,7 @@ def test_every_player_passes_a_card_to_the_left() -> None:
 
 
 def test_a_pass_is_chosen_from_the_whole_hand() -> None:
-    """RULES 6: one card, any: announced cards and equal ones are one choice each."""
+    """RULES 6: any one card; announced cards and equal ones are one choice each."""
     hands = ("JU R1 W W", "SH CL DR FA", "BO J J B1")
     game = play(round_of(*hands), "JU=B SH=J B1")
     assert choices(game, 0) == "R1 W"
@@ -234,7 +234,7 @@ def test_a_card_is_passed_face_down() -> None:
 
 
 def test_equal_cards_can_be_passed_round() -> None:
-    """RULES 6: every player passes one card, also where all pass a Wizard."""
+    """RULES 6: every player passes one card, even if all pass a Wizard."""
     game = play(round_of("JU W R1", "G1 G2 W", "Y1 Y2 W"), "JU=B G1 Y1")
     pass_cards(game, "W W W")
     assert [hand(game, seat) for seat in range(3)] == ["R1 W", "G2 W", "Y2 W"]
@@ -247,7 +247,7 @@ def test_nothing_is_passed_after_the_last_trick() -> None:
 
 
 def test_cards_are_passed_also_with_the_bomb() -> None:
-    """RULES 6: ... also if the Bomb was in the trick."""
+    """RULES 6: ... even if the Bomb was in the trick."""
     game = play(round_of("JU R1", "BO G2", "Y1 Y2"), "JU=B BO Y1")
     assert (game.phase, game.to_act) == (Phase.PASS, (0, 1, 2))
     pass_cards(game, "R1 G2 Y2")
@@ -255,7 +255,7 @@ def test_cards_are_passed_also_with_the_bomb() -> None:
 
 
 def test_the_winner_of_the_juggler_trick_leads_after_the_pass() -> None:
-    """RULES 5: the winner of a trick leads the next, cards passed in between or not."""
+    """RULES 5: the winner of a trick leads the next, whether cards are passed in between or not."""
     game = play(round_of("JU R1", "B13 G2", "Y1 Y2"), "JU=B B13 Y1")
     pass_cards(game, "R1 G2 Y2")
     assert game.to_act == (1,)
@@ -284,7 +284,7 @@ def test_the_cloud_is_nine_and_three_quarters_of_any_suit(suit: str) -> None:
 
 @pytest.mark.parametrize(("change", "scored"), [("cloud +1", 2), ("cloud -1", 0)])
 def test_the_cloud_changes_the_bid(change: str, scored: int) -> None:
-    """RULES 6: when the round is over its holder must change the own bid by +1 or -1."""
+    """RULES 6: when the round is over, its holder must change their bid by +1 or -1."""
     game = play(round_of("CL R1", "G1 G2", "Y1 Y2", bids=(1, 1, 0)), "CL=B G1 Y1 R1 G2 Y2")
     assert (game.phase, game.to_act) == (Phase.CLOUD, (0,))
     assert choices(game) == "+1 -1"
@@ -310,7 +310,7 @@ def test_a_change_beyond_the_range_is_refused() -> None:
 
 
 def test_who_took_the_trick_changes_the_bid() -> None:
-    """RULES 6: whoever holds the Cloud among the tricks taken, not who played it."""
+    """RULES 6: whoever holds the Cloud among the tricks taken, not whoever played it."""
     game = play(round_of("CL", "B10", "Y1"), "CL=B B10 Y1")
     assert game.to_act == (1,)
 
@@ -351,14 +351,14 @@ def test_juggler_and_cloud_in_one_trick() -> None:
 
 
 def test_secret_bids_and_the_cloud() -> None:
-    """RULES 4, 6: the Cloud's holder changes the own bid once all tricks are played."""
+    """RULES 4, 6: the Cloud's holder changes their bid once all tricks are played."""
     game = play(round_of("CL", "G1", "Y1", bidding="secret"), "CL=B G1 Y1")
     game.push("cloud +1")
     assert game.sheet[0].points == (30, 20, 20)
 
 
 def test_a_cloud_is_forgotten_in_the_next_round() -> None:
-    """RULES 6: only the round in which it was taken is changed."""
+    """RULES 6: it changes only the round in which it was taken."""
     first, second = deal_of("CL", "G1", "Y1"), deal_of("B1", "B2", "B3")
     game = Game(rules_for(first, rounds="1,1"), deals=(first, second), first_dealer=2)
     play(bid(game, 0, 0, 0), "CL=B G1 Y1").push("cloud +1")
@@ -372,7 +372,7 @@ def test_a_cloud_is_forgotten_in_the_next_round() -> None:
 
 @pytest.mark.parametrize("card", SPECIALS)
 def test_turned_up(card: str) -> None:
-    """RULES 6: turned up, Fairy and Bomb mean no trump; with the others the dealer chooses."""
+    """RULES 6: turned up, Fairy and Bomb mean no trump; for the others the dealer chooses."""
     game = start("B1", "B2", "B3", turned=card)
     if card in ("FA", "BO"):
         assert game.view(0).trump is Trump.NONE

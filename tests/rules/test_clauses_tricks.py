@@ -36,7 +36,7 @@ def facing(played: str, held: str, **options: Any) -> Game:
 
 @pytest.mark.parametrize("dealer", range(3))
 def test_left_of_the_dealer_leads(dealer: int) -> None:
-    """RULES 5: left of the dealer leads the first trick, the others follow clockwise."""
+    """RULES 5: the player left of the dealer leads the first trick, the others follow clockwise."""
     game = start("B1", "B2", "B3", dealer=dealer)
     for _ in range(3):
         game.push("bid 0")
@@ -63,7 +63,7 @@ def test_only_the_seat_on_turn_plays() -> None:
 
 
 def test_nobody_plays_a_card_not_held() -> None:
-    """RULES 5: a player plays a card of the own hand."""
+    """RULES 5: a player plays a card from their own hand."""
     with pytest.raises(IllegalActionError, match="does not hold B9"):
         round_of("B1", "B3", "B5").push("play B9")
 
@@ -82,7 +82,7 @@ def test_nobody_plays_a_card_not_held() -> None:
         ("B5", "B1 B9 G3", "B1 B9"),
         ("B5", "G3 R2", "G3 R2"),
         ("R5", "B1 R9 G3", "R9"),
-        # Juggler and Cloud set the suit announced for them
+        # Juggler and Cloud set their announced suit
         ("JU=R", "R1 G3", "R1"),
         ("CL=G", "R1 G3", "G3"),
         ("J JU=R", "R1 G3", "R1"),
@@ -120,7 +120,7 @@ def test_nobody_plays_a_card_not_held() -> None:
         ("B5 JU=G", "B1 G3", "B1"),
         ("JU=B CL=G", "B1 G3", "B1"),
         ("B5 J G9", "B1 G3", "B1"),
-        # settled: blue is to be followed
+        # settled: blue must be followed
         ("FA B5 DR", "B1 G3", "B1"),
     ],
 )
@@ -131,25 +131,25 @@ def test_the_suit_to_follow(played: str, held: str, may_play: str) -> None:
 
 @pytest.mark.parametrize("card", ["W", "J", "DR", "FA", "BO", "SH", "JU", "CL"])
 def test_a_card_that_is_no_suit_card_may_always_be_played(card: str) -> None:
-    """RULES 5: Wizard, Jester and special cards may always be played."""
+    """RULES 5: Wizards, Jesters and special cards may always be played."""
     ways = {"SH": "SH=W SH=J", "JU": JUGGLER, "CL": CLOUD}.get(card, card)
     assert choices(facing("B5", f"B1 G3 {card}")) == f"B1 {ways}"
 
 
 @pytest.mark.parametrize("card", ["W", "J", "DR", "FA", "BO", "SH", "JU", "CL"])
 def test_a_card_that_is_no_suit_card_need_not_be_played(card: str) -> None:
-    """RULES 5: only a suit card obliges: without one of the suit any card may be played."""
+    """RULES 5: only a suit card obliges: without one of the suit, any card may be played."""
     ways = {"SH": "SH=W SH=J", "JU": JUGGLER, "CL": CLOUD}.get(card, card)
     assert choices(facing("B5", f"G3 R2 {card}")) == f"G3 R2 {ways}"
 
 
 def test_nobody_has_to_trump() -> None:
-    """RULES 5: who cannot follow may play any card, trump (yellow here) or not."""
+    """RULES 5: a player who cannot follow may play any card, trump (yellow here) or not."""
     assert choices(facing("B5", "G3 Y12")) == "G3 Y12"
 
 
 def test_a_revoke_is_refused_with_its_reason() -> None:
-    """RULES 5: who holds a suit card of the suit to follow must play one of those."""
+    """RULES 5: a player who holds a suit card of the suit to follow must play one."""
     with pytest.raises(IllegalActionError) as refused:
         facing("R5", "B1 R4").push("play B1")
     assert str(refused.value) == "seat 1 may not play B1: it holds R4 and must follow red"
@@ -243,7 +243,7 @@ def test_who_wins(cards: str, trump: str | None, best: int) -> None:
         ("W B1 B2", 0),
         ("B1 W B2", 1),
         ("SH=W B1 J", 0),
-        # the other lines are as ever
+        # the other lines apply as usual
         ("DR W W", 0),
         ("W FA DR", 1),
         ("B2 B3 B1", 1),
@@ -275,7 +275,7 @@ def test_a_bomb_never_wins_an_all_jester_trick(cards: str, leads: int) -> None:
     "cards", ["DR FA BO", "DR BO FA", "FA DR BO", "FA BO DR", "BO DR FA", "BO FA DR"]
 )
 def test_dragon_fairy_and_bomb_together(cards: str) -> None:
-    """RULES 5, settled: nobody takes it and the Fairy's player leads."""
+    """RULES 5, settled: nobody takes the trick, and the Fairy's player leads."""
     assert winner(cards) is None
     assert next_leader(cards) == cards.split().index("FA")
 
@@ -318,7 +318,7 @@ def test_binding_does_not_change_who_wins(cards: str, best: int) -> None:
 
 
 def test_free_is_the_default() -> None:
-    """RULES 5: `suit_after_wizard` is free unless told."""
+    """RULES 5: `suit_after_wizard` is free by default."""
     assert choices(facing("W B5", "B1 G3", suit_after_wizard="free")) == "B1 G3"
     assert choices(facing("W B5", "B1 G3")) == "B1 G3"
 

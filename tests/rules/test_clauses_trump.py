@@ -61,13 +61,13 @@ def test_the_suit_named_is_trump(suit: str) -> None:
 
 
 def test_the_dealer_looks_at_the_hand_first() -> None:
-    """RULES 3: ... after looking at the hand."""
+    """RULES 3: ... after looking at their hand."""
     game = start("B1 B2", "B3 B4", "B5 B6", turned="W")
     assert hand(game, 2) == "B5 B6"
 
 
 def test_under_clairvoyance_the_dealer_names_trump_unseen() -> None:
-    """RULES 3: under clairvoyance without seeing the own hand."""
+    """RULES 3: under clairvoyance, without seeing it."""
     game = start("B1", "B2", "B3", turned="W", clairvoyance="first_round")
     assert game.to_act == (2,)
     assert hand(game, 2) is None
@@ -83,7 +83,7 @@ def test_the_last_round_without_special_cards_has_no_trump() -> None:
 
 
 def test_with_a_special_card_the_last_round_has_a_turned_up_card() -> None:
-    """RULES 3: only without special cards no card is left."""
+    """RULES 3: no card is left only if there are no special cards."""
     pack = [*SUIT_CARDS, *["W"] * 4, *["J"] * 4]
     hands = [" ".join(pack[seat::6]) for seat in range(6)]
     game = start(*hands, turned="SH")
@@ -149,7 +149,7 @@ def test_the_turned_up_suit_is_not_trump_once_the_werewolf_was_swapped() -> None
 
 @pytest.mark.parametrize("hands", [("B1", "B2", "B3"), ("B1", "WE", "B3")], ids=["dealer", "wolf"])
 def test_trump_comes_before_the_first_bid(hands: tuple[str, str, str]) -> None:
-    """RULES 3: all of it comes before the first bid, which stays left of the dealer."""
+    """RULES 3: all of this happens before the first bid, which stays left of the dealer."""
     game = start(*hands, turned="W")
     with pytest.raises(WrongMomentError):
         game.push("bid 0", 0)

@@ -1,4 +1,4 @@
-"""The engine against the oracle: two readings of the same rules must tell the same games."""
+"""The engine against the oracle: two implementations of the same rules must agree on every game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import oracle
 from rules.agreeing import allow_the_same, records, refusal, refuse_at_the_same_place, tell_alike
 
 CHUNKS = range(4)
-"""Of sixty games each; `make soak` goes on to 100,000."""
+"""Chunks of sixty games each; `make soak` goes on to 100,000."""
 MANY_SPECIALS = {"players": 3, "specials": oracle.SPECIALS, "rounds": "4,5"}
 
 

@@ -1,4 +1,4 @@
-"""The editions, what each of them offers (RULES 9), and the rounds of a game (RULES 2)."""
+"""The editions, what each offers (RULES 9), and the rounds of a game (RULES 2)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_variant_of_an_edition_can_be_played(name: str, options: dict[str, Any
 
 
 def test_single_rules_override_an_edition() -> None:
-    """RECORD: single rules given beside an edition override it."""
+    """RECORD: options given beside an edition override it."""
     rules = Rules.from_options({"edition": "anniversary", "specials": ["CL"], "players": 6})
     assert rules == Rules(specials=["CL"], players=6)
 

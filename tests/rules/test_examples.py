@@ -21,7 +21,7 @@ BOOKLETS = {
 
 
 def first_two_rounds(edition: str) -> Game:
-    """The rounds that all booklets tell, the first player dealing first."""
+    """The rounds described in all booklets; the first player deals first."""
     game = Game(edition, deals=(), first_dealer=0, names=BOOKLETS[edition], players=3, rounds="1-3")
     game.deal(deal_of("B2", "B9", "B13", turned="G1"))
     bid(game, 1, 1, 0)  # the second player bids first, the dealer last

@@ -1,6 +1,6 @@
 """Golden games: every edition, mode and value of an option has one, and replays as it must.
 
-What is expected was worked out by the oracle (`golden/make.py`), never by the engine.
+The oracle computed what is expected (`golden/make.py`), never the engine.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def test_names_are_unique() -> None:
 
 @pytest.mark.parametrize("name", EDITIONS)
 def test_every_edition_has_a_golden_game(name: str) -> None:
-    """... of full length, without single rules other than the number of players."""
+    """... of full length, with no options of its own except the number of players."""
     assert any(
         golden["record"]["rules"].keys() <= {"edition", "players"}
         and golden["record"]["rules"].get("edition") == name

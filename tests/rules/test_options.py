@@ -83,7 +83,7 @@ def test_every_value_of_an_option_can_be_given(option: str, values: Any) -> None
         assert getattr(Rules(**{option: value}), option) is value
 
 
-# What does not go together: the options, those that the message must name, and how to mend it
+# Conflicts: the options, those the message must name, and how to fix it
 
 EXCLUDED: dict[str, tuple[dict[str, Any], tuple[str, str], str]] = {
     "2 players, standard": (
@@ -191,7 +191,7 @@ EXCLUDED: dict[str, tuple[dict[str, Any], tuple[str, str], str]] = {
 
 @pytest.mark.parametrize(("options", "named", "mend"), EXCLUDED.values(), ids=EXCLUDED)
 def test_excluded(options: dict[str, Any], named: tuple[str, str], mend: str) -> None:
-    """RULES 9: refused at set-up with a message that names both options, and how to mend it."""
+    """RULES 9: refused at set-up with a message that names both options, and how to fix it."""
     with pytest.raises(RulesError) as refused:
         Rules(**options)
     message = str(refused.value)
@@ -307,7 +307,7 @@ def test_options_there_and_back(options: dict[str, Any]) -> None:
 
 
 def test_options_are_plain_data() -> None:
-    """As JSON has it: no enums, no cards."""
+    """As in JSON: no enums, no cards."""
     values = Rules(specials=SPECIALS).to_options()
     assert {type(value) for value in values.values()} == {int, str, list, bool}
     assert {type(card) for card in values["specials"]} == {str}

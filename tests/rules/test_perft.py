@@ -38,7 +38,7 @@ def test_the_order_of_the_legal_actions(position: dict[str, Any]) -> None:
 
 @each_position
 def test_sequences_pushed_one_by_one(position: dict[str, Any]) -> None:
-    """`Game` agrees with the kernel, as deep as a thousand sequences, and `pop` takes all back."""
+    """`Game` agrees with the kernel, up to a thousand sequences deep, and `pop` undoes it all."""
     game = Game.from_record(position["record"])
     before = game.to_record()
     deep = max(depth for depth, count in enumerate([1, *position["counts"]]) if count <= 1000)

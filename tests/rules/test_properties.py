@@ -1,4 +1,4 @@
-"""What holds in every game, whatever its rules and deals."""
+"""Properties that hold in every game, whatever its rules and deals."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def cards_at_hand(game: Game) -> list[Card]:
 
 
 def cards_on_the_table(game: Game) -> list[Card]:
-    """What was played in this round, and what lies on the stock."""
+    """The cards played in this round, and those on the stock."""
     view = game.view(None)
     tricks = view.tricks if view.trick is None else (*view.tricks, view.trick)
     on_stock = view.turned if view.werewolf is None else WEREWOLF
@@ -152,7 +152,7 @@ def test_the_winners_have_the_most_points(game: Game, chance: Random) -> None:
     ]
 
 
-# Taking back, copies, seeds
+# Undo, copies, seeds
 
 
 @thorough(60)

@@ -38,11 +38,11 @@ FAST = {
     "FORETOLD_CORE_SHARE_PER_ADDRESS": "1000",
     "FORETOLD_MEGABYTES_PER_DAY": "10000",
 }
-"""Settings for tests: one process for bots, and people who are faster than people are."""
+"""Settings for tests: one bot process, and players who are faster than people."""
 
 
 def run(story: Callable[[], Awaitable[None]]) -> None:
-    """Let a story of people and tables happen."""
+    """Run a story of people and tables."""
 
     async def told() -> None:
         try:
@@ -56,9 +56,9 @@ def run(story: Callable[[], Awaitable[None]]) -> None:
 
 
 def free_port() -> int:
-    """A port below those that clients get by themselves.
+    """A port below those that the system assigns to clients.
 
-    Among those, a client that calls while no server listens may end up connected to itself.
+    From that range, a client calling while no server listens might get connected to itself.
     """
     while True:
         port = random.randrange(20_000, 30_000)
@@ -68,7 +68,7 @@ def free_port() -> int:
 
 
 class ServerProcess:
-    """A real server on loopback, in a process of its own."""
+    """A real server on loopback, in its own process."""
 
     def __init__(self, data: Path, **settings: object) -> None:
         self.data = data
@@ -113,7 +113,7 @@ class ServerProcess:
         self._reap()
 
     def stop(self) -> int:
-        """Ask it to stop; its exit status."""
+        """Ask it to stop; returns its exit status."""
         self.process.send_signal(signal.SIGTERM)
         return self._reap()
 
@@ -153,11 +153,11 @@ class Person:
     everybody: ClassVar[list[Person]] = []
 
     def __init__(self, url: str, source: str = "127.0.0.1") -> None:
-        """`source` is the address that they come from."""
+        """`source` is the address they come from."""
         self.url = url
         self.source = source
         self.keys: dict[str, str] = {}
-        """Of the invitations that they have opened, by code."""
+        """The keys of the invitations they have opened, by code."""
         way = httpx.AsyncHTTPTransport(local_address=source)
         self.http = httpx.AsyncClient(base_url=url, timeout=20, transport=way)
         self.everybody.append(self)
@@ -185,7 +185,7 @@ class Person:
         return answer
 
     async def key_of(self, code: str) -> str:
-        """The key of a table where they may pass it on."""
+        """The key of a table, if they may pass it on."""
         return str((await self.call("GET", f"/api/tables/{code}"))["key"])
 
     async def new_table(
@@ -202,7 +202,7 @@ class Person:
 class Client:
     """Somebody at a table, or at a score sheet (`place` is then ``sheets``).
 
-    It comes back by itself, and repeats what was not answered.
+    It reconnects by itself, and repeats what was not answered.
     """
 
     def __init__(self, person: Person, code: str, place: str = "tables") -> None:
@@ -216,18 +216,18 @@ class Client:
         self.sheet: Data = {}
         self.presence: Data = {}
         self.events: list[Data] = []
-        """All that was told of what happened, in order."""
+        """All events received, in order."""
         self.missed: list[Data] = []
         self.heard: list[Data] = []
         self.said: list[Data] = []
         self.knocks: list[Data] = []
-        """Those who ask this host to be let in."""
+        """People asking this host to be let in."""
         self.saves = True
         """Whether the server can save what happens."""
         self.byes = 0
         self.welcomes = 0
         self.longest_gap = 0.0
-        """Seconds from the loss of a connection to the next welcome."""
+        """Seconds from losing a connection to the next welcome."""
         self.comes_back = True
         self._answers: dict[str, asyncio.Future[int]] = {}
         self._unanswered: dict[str, str] = {}
@@ -266,10 +266,10 @@ class Client:
         if self._socket is not None:
             self._socket.transport.abort()
 
-    # What is asked
+    # Requests
 
     async def ask(self, kind: str, **fields: Any) -> int:
-        """Ask until it is answered; the number under which it was written down."""
+        """Ask until it is answered; returns the number under which it was saved."""
         return await self.ask_as(next(self._ids), kind, **fields)
 
     async def ask_as(self, ask_id: str, kind: str, **fields: Any) -> int:
@@ -292,7 +292,7 @@ class Client:
             with suppress(WebSocketException):
                 await self._socket.send(frame)
 
-    # What is known
+    # State
 
     @property
     def transport(self) -> asyncio.Transport | None:
@@ -334,7 +334,7 @@ class Client:
                     try:
                         await self.act(choose(self.legal))
                     except RefusedError as refused:
-                        # After a stay away a bot may have acted for us.
+                        # After an absence, a bot may have acted for us.
                         if refused.code not in ("stale", "not_on_turn", "already_decided"):
                             raise
                     await self.until(partial(self._has_moved_on, turn), seconds)
@@ -404,8 +404,8 @@ class Client:
                 self.missed = message["missed"]
                 self.events += message["missed"]
                 self.welcomes += 1
-                self.knocks = []  # or they are told next
-                self.saves = True  # or it is told next
+                self.knocks = []  # or they are sent next
+                self.saves = True  # or it is sent next
             case "event":
                 assert self.n is not None
                 if message["n"] <= self.n:

@@ -1,7 +1,7 @@
-"""Real servers for the tests, one for each worker of the test run.
+"""Real servers for the tests, one per test worker.
 
-PostgreSQL is tested where `FORETOLD_TEST_POSTGRES` is the URL of a database that may be emptied, or
-where its programs are installed: then a cluster is started on loopback for the test run.
+PostgreSQL is tested if `FORETOLD_TEST_POSTGRES` is the URL of a database that may be emptied, or
+if its programs are installed: then a cluster is started on loopback for the test run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture
 def empty_postgres(postgres: str) -> str:
-    """The same, with nothing in it."""
+    """The same database, emptied."""
     return emptied(postgres)
 
 
@@ -48,7 +48,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """As it comes."""
+    """A server with the settings for tests."""
     with NurseryServer(tmp_path_factory.mktemp("server")) as running:
         yield running
         assert '"level": "error"' not in running.log, running.log
@@ -56,7 +56,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.fixture(scope="session")
 def hasty_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """One that does not wait long for anybody."""
+    """A server that does not wait long for anybody."""
     folder = tmp_path_factory.mktemp("hasty")
     with NurseryServer(folder, grace=0.3, linger=0.1, reveal_wait=0.3, backlog=20) as running:
         yield running

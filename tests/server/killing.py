@@ -1,4 +1,4 @@
-"""People who play while the server is killed at random moments, and what is left of it all."""
+"""People play while the server is killed at random moments; then what is left is checked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from server.client import Client, Person, RefusedError, run
 from server.nursery import NurseryServer
 
 RESUME_WITHIN = 5.0
-"""Seconds from the moment when the server listens again until all clients are welcome."""
+"""Seconds from the server listening again until all clients have their welcome."""
 ROUNDS = "1-15"
 
 
@@ -30,7 +30,7 @@ class Player:
         self.chance = chance
         self.thinks = True
         self.acknowledged: dict[int, str] = {}
-        """The actions that were said to be written down, by number."""
+        """The actions acknowledged as saved, by number."""
 
     async def play(self) -> None:
         client = self.client
@@ -46,7 +46,7 @@ class Player:
                 assert n not in self.acknowledged
                 self.acknowledged[n] = action
             except RefusedError as refused:
-                # A stand-in may have acted; anything else would be a fault.
+                # A stand-in may have acted; anything else would be a bug.
                 if refused.code != "stale":
                     raise
             await client.until(
@@ -56,7 +56,7 @@ class Player:
 
 
 def written(database: str, code: str) -> dict[int, Entry]:
-    """The log of a table, as it is in a database."""
+    """The log of a table, as stored in a database."""
     query = sa.text("SELECT n, entry FROM log WHERE code = :code ORDER BY n")
     with open_as_it_is(database) as connection:
         return {n: decode_entry(entry) for n, entry in connection.execute(query, {"code": code})}
@@ -64,18 +64,18 @@ def written(database: str, code: str) -> dict[int, Entry]:
 
 @dataclass(frozen=True)
 class Survived:
-    """What some kills have come to."""
+    """The result of some kills."""
 
     acknowledged: int
-    """The actions that players were told are written down, all of which are."""
+    """How many actions were acknowledged; all of them are saved."""
     longest: float
-    """Seconds from the moment when the server listened again until all were welcome, at most."""
+    """The most seconds from the server listening again until everyone had a welcome."""
 
 
 def survive(data: Path, kills: int, seed: int, database: str = "") -> Survived:
-    """Kill a server that often during the games of three tables, and check what it leaves.
+    """Kill a server that often during the games of three tables, and check what is left.
 
-    Its database is SQLite in the folder unless another is given.
+    Its database is SQLite in the folder, unless another is given.
     """
     database = database or f"sqlite:///{data / 'foretold.db'}"
     chance = random.Random(seed)
@@ -134,7 +134,7 @@ def survive(data: Path, kills: int, seed: int, database: str = "") -> Survived:
 
 
 def check(player: Player, log: dict[int, Entry]) -> None:
-    """What a player was told is what is written."""
+    """What a player was told is what was saved."""
     client = player.client
     for n, action in player.acknowledged.items():
         entry = log[n]

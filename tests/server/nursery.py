@@ -1,7 +1,7 @@
-"""Servers that are there at once: children of a process that has loaded everything already.
+"""Servers that start at once: forked from a process that has already loaded everything.
 
-A child that is killed takes with it all that it knew, as any process does; what its parent has is
-code and nothing of any table.
+A killed child loses everything it knew, like any process; its parent holds only
+code, and nothing about any table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from server.client import FAST, ServerProcess
 
 Order = dict[str, str]
-"""The environment of a server, and the file of its log under `LOG`."""
+"""A server's environment, and its log file under `LOG`."""
 LOG = "LOG"
 
 
@@ -38,13 +38,13 @@ def _nursery() -> subprocess.Popen[str]:
 
 
 def _close(nursery: subprocess.Popen[str]) -> None:
-    with nursery:  # closes its pipes, waits for its end
+    with nursery:  # closes its pipes, and waits for it to end
         assert nursery.stdin is not None
         nursery.stdin.close()
 
 
 class NurseryServer(ServerProcess):
-    """As `ServerProcess`, and starts in a moment; to be killed only."""
+    """Like `ServerProcess`, but starts in a moment; it can only be killed."""
 
     def __init__(self, data: Path, **settings: object) -> None:
         assert "weights" not in settings, "those are read when the program is loaded"
@@ -83,7 +83,7 @@ def main() -> None:
     from foretold.server.run import warm_up
 
     warm_up()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that were killed
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for killed children
     for line in sys.stdin:
         if os.fork() == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)

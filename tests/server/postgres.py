@@ -19,9 +19,9 @@ from foretold.server.schema import metadata
 
 @contextmanager
 def cluster(home: Path, *, is_safe: bool = False) -> Iterator[str]:
-    """The URL of a database of a new cluster, run by the programs of a folder.
+    """The URL of a database in a new cluster, run by the programs in a folder.
 
-    Only a safe one syncs what it writes.
+    Only a safe one syncs its writes.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -46,7 +46,7 @@ def cluster(home: Path, *, is_safe: bool = False) -> Iterator[str]:
 
 
 def emptied(url: str) -> str:
-    """The same database, with nothing in it."""
+    """The same database, emptied."""
     engine = open_database(url)
     with engine.begin() as connection:
         metadata.drop_all(connection)

@@ -16,7 +16,7 @@ WITH_FRIEND: list[str | None] = [None, None, "novice", "novice"]
 
 
 async def friends(server: ServerProcess, **settings: Any) -> tuple[Person, Person, str]:
-    """Two people, and the table of one of them."""
+    """Two people, and a table hosted by one of them."""
     ana, ben = await Person.named(server.url, "Ana"), await Person.named(server.url, "Ben")
     code = await ana.new_table(rules={"rounds": "1-4"}, bots=WITH_FRIEND, **settings)
     return ana, ben, code
@@ -109,7 +109,7 @@ def test_whoever_leaves_a_game_finds_it_in_the_list_and_returns_when_asked_to(
             mine = (await ben.call("GET", "/api/me/games"))["games"]
             assert [(one["code"], one["your_seat"]) for one in mine] == [(code, 1)]
             async with Client(ben, code) as again:
-                # To look is not to return: a tab that reconnects by itself must not stop the game.
+                # Watching is not returning: a tab that reconnects must not stop the game.
                 assert again.table["seats"][1]["stand_in"] == "left"
                 await again.ask("back")
                 await first.until(lambda: first.table["seats"][1]["stand_in"] is None)
@@ -149,7 +149,7 @@ def test_a_clock_runs_out_and_the_seat_is_taken_back(server: ServerProcess) -> N
             assert 3000 < clock["left"] <= 5000
             begun, number = client.events[-1]["at"], 0
             while client.table["seats"][0]["stand_in"] is None:
-                # Whatever is asked for, seen again or written down, the clock goes on.
+                # Whatever is asked, resent or saved, the clock keeps running.
                 number += 1
                 for message in (
                     {"t": "ping"},

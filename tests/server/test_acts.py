@@ -1,4 +1,4 @@
-"""Acts beside everything else: nobody waits for them, and nothing they do comes undone."""
+"""Operator acts and erasing: nobody waits for them, and nothing they do is undone."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OPENED = Opened(Rules(players=3).to_options(), ("Ana", "Ben", "Cleo"), host="ana
 
 
 async def add_sheet(store: Store, *writers: str) -> None:
-    """Ana's, where others have written too."""
+    """Ana's sheet, on which others have written too."""
     summary = sheet_summary(SHEET, Tablet(OPENED), 1, 1)
     await store.add_sheet(SHEET, Written(1, 1, OPENED), summary, "ana")
     for n, writer in enumerate(writers, start=2):
@@ -57,7 +57,7 @@ def note(n: int, writer: str) -> Written:
 
 
 class Meanwhile:
-    """What somebody else writes just when an act has read what it needs, the first time."""
+    """What somebody else writes just after an act has read what it needs, the first time."""
 
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, engine: Engine, read: Callable[..., Any]
@@ -88,7 +88,7 @@ def entry_of(code: str, n: int, entry: bytes) -> sa.Insert:
 def test_others_can_write_while_an_act_reads_a_log(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And what they have written counts."""
+    """And what they wrote counts."""
 
     async def story(store: Store) -> None:
         for player in ("ana", "ben"):
@@ -154,7 +154,7 @@ def test_a_summary_brings_nothing_back_that_was_deleted(url: str) -> None:
         await asyncio.gather(
             store.summarise(listed_of(table)),
             store.summarise_sheet(sheet_summary(SHEET, Tablet(OPENED), 1, 1), 1),
-            store.summarise(before),  # by a room that does not know of the last entry
+            store.summarise(before),  # by a room that does not know the last entry
         )
         with engine.connect() as connection:
             left = connection.execute(sa.select(tables.c.code, tables.c.n)).all()
@@ -200,7 +200,7 @@ def test_whoever_was_erased_cannot_be_renamed_and_is_not_remembered(
 
 
 class Around:
-    """What a caretaker takes care of, and what it did there."""
+    """What a caretaker looks after, and what it did there."""
 
     def __init__(self) -> None:
         self.codes: Sequence[str] = ()
@@ -243,7 +243,7 @@ async def caretaker(folder: Path) -> AsyncIterator[SimpleNamespace]:
 
 
 def test_erasing_lets_others_have_their_turns(tmp_path: Path) -> None:
-    """Both the work beside the event loop and the event loop itself."""
+    """Both the work outside the event loop and the event loop itself."""
 
     async def story() -> None:
         async with caretaker(tmp_path) as site:
@@ -260,7 +260,7 @@ def test_erasing_lets_others_have_their_turns(tmp_path: Path) -> None:
             await erasing
             assert turns >= len(codes) - 1
             assert sorted(site.around.renewed) == codes
-            # The notices of acts that were done past this server, two of each.
+            # The notices of acts done elsewhere, two of each.
             acts = Acts(site.engine)
             for code in codes * 2:
                 acts.hide(code)

@@ -1,4 +1,4 @@
-"""Finished games are worked out once, and kept in so much space and no more."""
+"""Finished games are computed once, and kept in a bounded amount of space."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_what_is_kept_is_there_after_a_restart_and_the_longest_unused_goes(tmp_p
         kept = Kept(tmp_path, 3 * size + 10)
         for key in "abc":
             await kept.put(key, packed(key * 100))
-        assert await kept.get("a") == packed("a" * 100)  # used last
+        assert await kept.get("a") == packed("a" * 100)  # used most recently
         await kept.put("d", packed("d" * 100))
         assert await kept.get("b") is None
         assert files(tmp_path) == ["a", "c", "d"]
@@ -90,7 +90,7 @@ def test_without_room_on_the_disk_nothing_is_kept_and_nothing_fails(tmp_path: Pa
 
 
 class Games:
-    """A table, as the archive asks for it, and how often its log was read."""
+    """A table as the archive asks for it, and how often its log was read."""
 
     def __init__(self, live: LiveTable) -> None:
         self.live = live
@@ -131,7 +131,7 @@ def test_a_finished_game_is_worked_out_once(tmp_path: Path) -> None:
         archive = archive_of(games, tmp_path)
         for _ in range(2):
             await archive.replay(CODE, None, None)
-        assert games.reads == 2  # it goes on
+        assert games.reads == 2  # the game goes on
         play_on(live, Random(1), 1000)
         asked = [archive.replay(CODE, viewer, None) for viewer in (None, 1) for _ in range(20)]
         first, *_, last = await asyncio.gather(*asked)
@@ -212,7 +212,7 @@ def test_long_games_are_worked_out_in_another_process(tmp_path: Path) -> None:
         games = Games(live)
         archive = archive_of(games, tmp_path)
         await archive.record(CODE, None)
-        live.log *= LONG // len(live.log) + 1  # not that it makes sense
+        live.log *= LONG // len(live.log) + 1  # makes no sense, but is long
         with pytest.raises(AssertionError, match="entry 1 after"):
             await archive.record(CODE, None)
         assert games.ways == ["thread", "process"]

@@ -1,6 +1,6 @@
-"""One stranger, from one address, who sends more than anybody should: bounded, and told why.
+"""One stranger at one address who sends more than anybody should: bounded, and told why.
 
-Every test comes from an address of its own, since budgets are kept by address.
+Every test uses its own address, since budgets are kept by address.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """With its usual limits, but for a few that would take long to reach."""
+    """A server with its usual limits, except a few that would take long to reach."""
     with ServerProcess(
         tmp_path_factory.mktemp("strict"),
         messages_per_second=20,
@@ -41,7 +41,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def source() -> str:
-    """An address that nobody else comes from."""
+    """An address that nobody else uses."""
     return next(ADDRESSES)
 
 
@@ -67,7 +67,7 @@ def new_table(server: ServerProcess, source: str = "127.0.0.1") -> str:
 
 
 def is_cut(line: socket.socket, blob: bytes, most: int) -> bool:
-    """Whether a line to which so many bytes are sent has an end, and soon."""
+    """Whether a connection is cut, and soon, when that many bytes are sent to it."""
     line.settimeout(5)
     try:
         for _ in range(max(1, most // len(blob))):
@@ -82,7 +82,7 @@ def is_cut(line: socket.socket, blob: bytes, most: int) -> bool:
 
 
 def status_of(line: socket.socket) -> int | None:
-    """The status of what comes next; None if the line ends without one."""
+    """The status of the next response; None if the connection ends without one."""
     try:
         head = line.recv(1 << 16)
     except ConnectionError:
@@ -118,7 +118,7 @@ def test_frames_of_any_kind_are_counted_and_a_flood_is_cut_off(
 
 
 def test_a_message_comes_in_so_many_pieces_and_no_more(server: ServerProcess) -> None:
-    """Also where they come so slowly that no budget is spent: they would be kept for ever."""
+    """Even if they come so slowly that no budget is spent: they would be kept for ever."""
     with line_to(server, "127.0.0.1") as line:
         line.sendall(handshake(server, new_table(server)))
         assert status_of(line) == 101
@@ -166,7 +166,7 @@ def test_what_browsers_send_is_within_the_bounds(strict: ServerProcess, source: 
     fields = "".join(f"x-{number}: {'v' * 100}\r\n" for number in range(50))
     with line_to(strict, source) as line:
         line.sendall(f"GET /?{'q' * 3000} HTTP/1.1\r\nHost: x\r\n{fields}\r\n".encode())
-        assert status_of(line) in (200, 503)  # without the client built there is no page
+        assert status_of(line) in (200, 503)  # without a built client there is no page
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_what_browsers_send_is_within_the_bounds(strict: ServerProcess, source: 
     ],
 )
 def test_bodies_without_end_are_cut_off(strict: ServerProcess, head: str, more: bytes) -> None:
-    """From a proxy too, whose connections have no budget."""
+    """Even from a proxy, whose connections have no budget."""
     with line_to(strict, "127.0.0.1") as line:
         line.sendall(head.encode())
         assert is_cut(line, more * 50, 1 << 20)
@@ -222,7 +222,7 @@ def test_an_address_writes_only_so_much_in_a_day(strict: ServerProcess, source: 
         code = (await eve.call("POST", "/api/tables", {**body, "bots": bots}))["code"]
         async with Client(eve, code) as client:
             with pytest.raises(RefusedError) as refused:
-                await client.ask("start")  # so long a game is more than a day's worth here
+                await client.ask("start")  # such a long game is more than a day's worth here
             assert refused.value.code == "used_up"
             await client.ask("settings", settings={"pace": 1})  # a little is still possible
         answers = [await eve.http.post("/api/play") for _ in range(4)]  # 100 kB each
@@ -259,13 +259,13 @@ def test_nobody_drowns_a_table_in_phrases(server: ServerProcess) -> None:
             await client.until(lambda: client.refusal is not None)
             assert client.refusal is not None
             assert client.refusal["code"] == "too_fast"
-            await client.ask("settings", settings={"pace": 1})  # when all is answered
+            await client.ask("settings", settings={"pace": 1})  # once everything is answered
             assert len(client.said) in (5, 6)
 
     run(story)
 
 
-# What is written down of it
+# What is logged about it
 
 
 def test_the_bounds_are_in_the_manual() -> None:

@@ -1,4 +1,4 @@
-"""Bots in processes of their own: whatever becomes of those, a legal action comes."""
+"""Bots in separate processes: whatever happens to those, a legal action comes back."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def test_time_is_refused_before_a_connection_is_cut_off(budgets: Budgets, clock:
     assert not budgets.pays("eve", 0.0)
     clock.now += 1000
     assert budgets.pays("eve", 0.9)
-    budgets.pays("eve", 1000)  # nobody owes more than could be paid back soon
+    budgets.pays("eve", 1000)  # nobody owes more than can be paid back soon
     clock.now += 10
     assert budgets.pays("eve", 0.1)
 
@@ -139,7 +139,7 @@ def test_work_is_done_one_by_one_the_addresses_in_turn() -> None:
 
         tasks = [asyncio.ensure_future(work(one)) for one in ["eve"] * 6 + ["ana"] * 2 + ["ben"]]
         await asyncio.sleep(0)
-        tasks[2].cancel()  # who has gone keeps nobody waiting
+        tasks[2].cancel()  # someone who has left keeps nobody waiting
         await asyncio.gather(*tasks, return_exceptions=True)
         async with turns.turn("ana"):
             pass

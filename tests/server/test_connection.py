@@ -1,4 +1,4 @@
-"""What waits for one who reads slowly, and how long."""
+"""What is queued for a slow reader, and for how long."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BACKLOG = 10
 
 
 class SlowLine:
-    """A line that has room when it is told so."""
+    """A line that has room only when told so."""
 
     def __init__(self) -> None:
         self.has_room = False

@@ -1,4 +1,4 @@
-"""Many at the door at once: those who ask for nothing keep nobody else out."""
+"""Many connections at once: those that ask for nothing keep nobody else out."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST = 20
 
 
 def is_open(line: socket.socket) -> bool:
-    """Whether the other end has not hung up."""
+    """Whether the other end has not closed it."""
     line.setblocking(False)
     try:
         return line.recv(1) != b""
@@ -51,12 +51,12 @@ def test_connections_without_a_request_make_room_for_others(tmp_path: Path) -> N
                     line = socket.create_connection(("127.0.0.1", server.port))
                     silent.append(held.enter_context(line))
                     if number % 2:
-                        line.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n")  # and never the end
+                        line.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n")  # and never the rest
                 answer = await asyncio.to_thread(httpx.get, server.url + "/healthz")
                 assert answer.json() == {"status": "ok"}
                 assert not any(map(is_open, silent[: 2 * MOST]))
                 assert all(map(is_open, silent[-MOST // 2 :]))
-            # Who sits at a table is not in that crowd.
+            # Someone at a table does not count as part of that crowd.
             await client.ask("settings", settings={"pace": 1})
             assert client.welcomes == 1
 
@@ -85,7 +85,7 @@ def test_a_request_must_come_in_whole_in_time(monkeypatch: pytest.MonkeyPatch) -
         for letter in b"GET / HTTP/1.1\r\nHost: " + b"x" * 60:
             if slow_reader.at_eof():
                 break
-            slow.write(bytes([letter]))  # something all the time, and never the end
+            slow.write(bytes([letter]))  # something all the time, but never the end
             quick.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 204")
             await asyncio.sleep(0.02)

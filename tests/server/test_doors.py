@@ -1,4 +1,4 @@
-"""Who gets in: to a table, to a seat of it, to a score sheet, and back."""
+"""Who gets in: to a table, to a seat, to a score sheet, and back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.client import Client, Data, Person, RefusedError, ServerProcess, run
 from server.nursery import NurseryServer
 
 ELSEWHERE = "127.0.0.2"
-"""Another address than that of most people here."""
+"""A different address from most people here."""
 
 
 async def refused(asking: Any) -> str:
@@ -29,7 +29,7 @@ def has_begun(client: Client) -> bool:
 
 
 async def way_in(person: Person, code: str, place: str = "tables") -> Data | None:
-    """Why somebody is not let in; None if they are."""
+    """Why somebody may not enter; None if they may."""
     client = Client(person, code, place)
     client.comes_back = False
     async with client:
@@ -38,7 +38,7 @@ async def way_in(person: Person, code: str, place: str = "tables") -> Data | Non
 
 @asynccontextmanager
 async def game(host: Person, *guests: Person, **settings: Any) -> AsyncIterator[list[Client]]:
-    """A game with people, in the first seats, and bots; short, and with a long thought of bots."""
+    """A short game with people in the first seats, and slow bots."""
     bots = [None, *("novice" for _ in range(3))]
     rules = {"rounds": "1-2", "dealer_by": "seat"}
     code = await host.new_table(rules=rules, bots=bots, **settings)
@@ -318,7 +318,7 @@ def test_guesses_are_counted_and_slow_down(tmp_path: Path) -> None:
             assert ((await way_in(eve, open_code)) or {})["code"] == "too_many_guesses"
             assert "Ana" not in (await eve.ask("GET", f"/t/{open_code}")).text
             assert "Ana" in (await ana.ask("GET", f"/t/{open_code}")).text or not built()
-            # The link opens it all the same.
+            # The link still opens it.
             eve.keys[host.code] = host.you["key"]
             assert await way_in(eve, host.code) is None
             # Others have guessed nothing.
@@ -361,7 +361,7 @@ def test_whoever_has_a_sheets_code_looks_and_whoever_was_let_in_writes(
             await asking
             await guest.until(lambda: guest.you["key"] is not None)
             await guest.ask("write", **{**bid, "seen": guest.n})
-        # Whoever has written needs no link the next time.
+        # Anyone who has written needs no link the next time.
         del ida.keys[code]
         async with Client(ida, code, "sheets") as again:
             await again.ask("claim", seat=2, mine=False)

@@ -1,4 +1,4 @@
-"""Hints and reviews over HTTP: for whom they are, and from a process that may die."""
+"""Hints and reviews over HTTP: who gets them, and from a process that may die."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def alone(url: str, rounds: str = "1-3") -> tuple[Person, str]:
 
 
 async def act(client: Client) -> None:
-    """Do the first thing that may be done, and wait until the game has gone on."""
+    """Take the first legal action, and wait until the game has moved on."""
     turn = client.turn
     await client.act(client.legal[0])
     await client.until(lambda: client.turn != turn or client.is_over)
@@ -97,7 +97,7 @@ def test_hints_are_refused_with_their_reason(teacher: ServerProcess) -> None:
 
 
 def test_there_are_no_hints_among_people(teacher: ServerProcess) -> None:
-    """Nor are there when one of them has left, who might come back."""
+    """Not even when one of them has left, as they might come back."""
 
     async def story() -> None:
         ana, ben = await Person.named(teacher.url, "Ana"), await Person.named(teacher.url, "Ben")
@@ -173,7 +173,7 @@ def test_without_the_trained_player_there_are_neither(tmp_path: Path) -> None:
         ana, code = await alone(server.url, "1")
         async with Client(ana, code) as client:
             await client.ask("start")
-            # Other bots than usual play here, and may have to be compiled first.
+            # Different bots from the usual ones play here, and may have to be compiled first.
             await client.until(lambda: bool(client.legal), seconds=300)
             assert not client.table["hints"]
             with pytest.raises(RefusedError) as refused:
@@ -202,7 +202,7 @@ def test_a_process_that_ended_is_replaced(weights: Path, monkeypatch: pytest.Mon
             os.kill(process, signal.SIGKILL)
             assert await study.hint(view) == told
             with pytest.raises(Refused, match="went wrong"):
-                await study.hint(game.view(None))  # nobody's: it fails, and goes on
+                await study.hint(game.view(None))  # nobody's view: it fails, and work goes on
             assert await study.hint(view) == told
         finally:
             await study.close()

@@ -1,4 +1,4 @@
-"""Nothing broken: whatever is sent, it is answered or refused, and the table goes on."""
+"""Whatever is sent, it is answered or refused, and the table goes on."""
 
 from __future__ import annotations
 
@@ -136,16 +136,16 @@ def test_a_flood_is_slowed_down_and_then_cut(tmp_path_factory: pytest.TempPathFa
             for _ in range(150):
                 await client.send_raw('{"t": "ping", "id": "p"}')
             await client.until(lambda: client.welcomes == 2)
-        # Handshakes count as requests: who cannot have more of these gets no more sockets either.
+        # Handshakes count as requests: without requests left there are no more sockets either.
         address = f"{strict.url.replace('http', 'ws')}/api/tables/{code}/socket"
         begun = time.monotonic()
         codes = [await refusal(address, strict.url) for _ in range(40)]
         statuses = [(await ana.http.get("/api/me")).status_code for _ in range(40)]
         let_in = len(codes) - codes.count("too_fast") + statuses.count(200)
-        # What the bucket held, and three a second since: the last one too, if it came so late.
+        # What the bucket held, plus three a second since; the last one too, if it came that late.
         assert let_in <= 30 + 3 * (time.monotonic() - begun)
         assert set(statuses) <= {200, 429}
-        # On a slow machine the bucket has filled again meanwhile: it is empty when it refuses.
+        # On a slow machine the bucket has refilled meanwhile: it is empty when it refuses.
         while (await ana.http.get("/api/me")).status_code == 200:
             pass
         emptied = time.monotonic()
@@ -309,14 +309,14 @@ def test_whatever_an_intruder_sends_the_table_is_unharmed(
 
 
 async def refusal(address: str, origin: str) -> str | None:
-    """Connect; the code of what comes first, if it is a refusal."""
+    """Connect; returns the code of the first message, if it is a refusal."""
     async with connect(address, origin=Origin(origin)) as socket:
         code: str | None = json.loads(await socket.recv()).get("code")
         return code
 
 
 async def raw(address: str, **options: Any) -> int | None:
-    """Connect, wait for the end, and answer its code."""
+    """Connect, wait for the close, and return its code."""
     try:
         async with connect(address, **options) as socket:
             while True:

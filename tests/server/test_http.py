@@ -1,4 +1,4 @@
-"""The HTTP side: who one is, lists, what tables can be, and what browsers are told."""
+"""The HTTP side: identity, lists, what a table can be, and what browsers are told."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_somebody_new_gets_a_name_and_a_cookie(server: ServerProcess) -> None:
 
 
 def test_by_https_the_cookie_is_this_hosts_alone(server: ServerProcess) -> None:
-    """And one from before is replaced, so that nobody loses a seat."""
+    """And an older cookie is replaced, so that nobody loses a seat."""
 
     async def story() -> None:
         https = {"x-forwarded-proto": "https"}
@@ -197,7 +197,7 @@ def test_public_tables_are_listed_while_somebody_is_there_or_was_just_now(
         return [(one["code"], one["your_seat"]) for one in tables if one["code"] in codes]
 
     def age(minutes: int) -> None:
-        """As if everything at these tables had happened so much earlier."""
+        """As if everything at these tables had happened that much earlier."""
         database = sqlite3.connect(server.data / "foretold.db", timeout=10)
         for code in codes:
             ms = minutes * 60_000
@@ -218,7 +218,7 @@ def test_public_tables_are_listed_while_somebody_is_there_or_was_just_now(
         assert await listed(ana) == newest_first
         age(2)
         assert await listed(ana) == []
-        async with Client(ana, codes[0]) as host, Client(ben, codes[1]):  # who only watches
+        async with Client(ana, codes[0]) as host, Client(ben, codes[1]):  # Ben only watches
             assert await listed(ana) == [(codes[0], 0)]
             assert await listed(ben) == [(codes[0], None)]
             await host.ask("settings", settings={"public": False})
@@ -245,7 +245,7 @@ def test_health_metrics_and_what_is_not_there(server: ServerProcess) -> None:
 
 
 def test_logs_hold_no_secrets(tmp_path: Path) -> None:
-    """Whatever fails, the log tells of it, and nothing of what it was about."""
+    """Whatever fails, the log reports it, but not what it was about."""
 
     async def story() -> None:
         ana = await Person.named(server.url, "Ana")
@@ -302,7 +302,7 @@ def test_logs_hold_no_secrets(tmp_path: Path) -> None:
 
 
 def test_the_http_side_keeps_to_its_document(server: ServerProcess) -> None:
-    """Schemathesis makes requests of every kind; none fails, and all answers are as documented."""
+    """Schemathesis makes requests of every kind; none fails, and all answers match the document."""
     cookie = asyncio.run(_cookie(server.url))
     schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
 

@@ -46,7 +46,7 @@ def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> R
 
 
 async def fill(store: Store, log: Sequence[Logged]) -> None:
-    """Tables that have just begun, one that is over with its snapshot, a player and a sheet."""
+    """Tables just started, a finished one with its snapshot, a player and a sheet."""
     await store.add_player("ana", "Анна 🧙")
     for code in CODES:
         await store.add_table(code, log[:1], listed_of(Table.replayed(code, log[:1])))
@@ -64,7 +64,7 @@ def settings_of(folder: Path, url: str | None = None) -> ServerSettings:
 
 
 def filled(folder: Path, game: LiveTable, url: str | None = None) -> ServerSettings:
-    """A server's data, the server stopped."""
+    """A stopped server's data."""
     settings = settings_of(folder, url)
 
     async def story() -> None:
@@ -92,7 +92,7 @@ def logs_in(url: str) -> dict[str, list[tuple[int, bytes]]]:
 def test_a_backup_under_load_has_every_game_of_its_moment(
     url: str, game: LiveTable, tmp_path: Path, run: Run
 ) -> None:
-    """People play as fast as the disk allows; what was acknowledged before is in the copy."""
+    """People play as fast as the disk allows; everything acknowledged before is in the copy."""
     settings = settings_of(tmp_path / "data", url)
     file = tmp_path / "copy.db"
     steps: list[float] = []
@@ -194,7 +194,7 @@ def test_a_copy_with_a_gap_is_refused(game: LiveTable, tmp_path: Path, run: Run)
     database.execute("DELETE FROM log WHERE code = 'ZZZZZZ' AND n = 7")
     database.commit()
     assert "the log of ZZZZZZ has gaps" in run("backup", tmp_path / "x.db", "--data", data).err
-    # Somebody has the database open, as a server has.
+    # Somebody has the database open, as a server would.
     target = f"sqlite:///{tmp_path / 'y.db'}"
     assert "stop it first" in run("move", target, "--data", data).err
     database.execute("DELETE FROM log WHERE code = 'ZZZZZZ' AND n > 7")
@@ -213,7 +213,7 @@ def test_a_server_moves_to_postgres_and_back(
     moved = run("move", empty_postgres, "--data", settings.data)
     assert (moved.code, moved.err) == (0, "")
     assert logs_in(empty_postgres) == logs_in(settings.database_url)
-    # A backup of PostgreSQL is restored into what has data only when asked to.
+    # A PostgreSQL backup replaces existing data only when asked to.
     copy = tmp_path / "copy.db"
     there = ("--data", settings.data, "--database", empty_postgres)
     assert run("backup", copy, *there).code == 0

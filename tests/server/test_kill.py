@@ -1,4 +1,4 @@
-"""Nothing lost: the server is killed at random moments while people play."""
+"""Nothing is lost when the server is killed at random moments while people play."""
 
 from __future__ import annotations
 

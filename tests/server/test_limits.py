@@ -1,4 +1,4 @@
-"""Limits: who counts as one, what is remembered of whom, and for how long."""
+"""Limits: who counts as one, what is remembered about whom, and for how long."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from foretold.server.limits import Bucket, Buckets, Places, source_of
 
 
 class Clock:
-    """A clock that stands still unless it is told to go on."""
+    """A clock that stands still until it is moved."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -69,7 +69,7 @@ def test_nobody_is_remembered_for_longer_than_it_matters(clock: Clock) -> None:
         buckets.take("busy")
     clock.now += 5
     buckets.take("another")
-    assert len(buckets) == 2  # whoever asked once is as good as new
+    assert len(buckets) == 2  # an address that asked once is forgotten
     assert [buckets.take("busy") for _ in range(7)] == [True] * 6 + [False]
 
 

@@ -1,4 +1,4 @@
-"""What is told of a failure."""
+"""What is logged about a failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A database from before names were kept apart: nothing is lost but the names in its logs."""
+"""A database from before names were kept apart: only the names in its logs are lost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from server.test_store import with_store
 from tables import LiveTable, play_on
 
 MANY = 450
-"""Tables: more than are read at a time."""
+"""More tables than are read at a time."""
 NAMES = ("Griselda", "Ottokar", "Kunigunde", "Adalbert")
 
 
@@ -42,7 +42,7 @@ def old_game() -> LiveTable:
 
 
 def old_entry(entry: Any) -> bytes:
-    """As version 0.1 wrote it: with names."""
+    """The entry as version 0.1 wrote it: with names."""
     data = msgspec.to_builtins(entry)
     for seat in data.get("seats", ()):
         if seat["kind"] == "player":
@@ -166,7 +166,7 @@ def test_a_move_that_is_interrupted_changes_nothing(url: str) -> None:
     make_old(url, live)
     engine = sa.create_engine(parsed_url(url))
     with engine.begin() as connection:
-        # A row that no version has written: the migration stops there, having changed others.
+        # A row that no version has written: the migration stops there, after changing others.
         connection.execute(
             sa.text("UPDATE log SET entry = :x WHERE code = 'T00449' AND n = 1"), {"x": b"{"}
         )

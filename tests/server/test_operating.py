@@ -1,6 +1,6 @@
-"""The files of deploy/ are sound, and docs/operating.md works as it is written.
+"""The files of deploy/ are sound, and docs/operating.md works as written.
 
-There may be no engine for containers here: the steps of the image run as plain commands.
+There may be no container engine here: the steps of the image run as plain commands.
 """
 
 from __future__ import annotations
@@ -155,12 +155,12 @@ def test_prometheus_reads_the_rules() -> None:
     check("promtool", "check", "rules", DEPLOY / "alerts.yml")
 
 
-# The image, by hand, and the page with what it made
+# The image, by hand, and the page run with its result
 
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The root of a file system in which the steps of the image were done."""
+    """The root of a file system in which the image's steps were run."""
     root = tmp_path_factory.mktemp("image")
     source, (build, final) = root / "src", stages()
     (root / "opt").mkdir()
@@ -171,8 +171,8 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for file in files:
                 _copy(ROOT / file, source / file)
         elif name == "RUN":
-            # What is needed is installed here already, and the client is built: neither is loaded
-            # or built again.
+            # The packages are installed here already, and the client is built: nothing is
+            # downloaded or built again.
             command = rest.replace("/opt/", f"{root}/opt/")
             command = re.sub(r"^python ", f"{shlex.quote(sys.executable)} ", command)
             settings = {
@@ -186,7 +186,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 command, shell=True, cwd=source, check=True, env={**os.environ, **settings}
             )
     assert ("COPY", "--from=build /opt/foretold /opt/foretold") in final
-    shutil.rmtree(source)  # nothing of it is in the image
+    shutil.rmtree(source)  # none of it is in the image
     return root
 
 
@@ -219,7 +219,7 @@ class Shell:
         (folder / "var" / "backups").mkdir(parents=True)
         mine = {name: self._mine(value) for name, value in env.items() if name != "NUMBA_CACHE_DIR"}
         path = f"{image}/opt/foretold/bin:{os.environ['PATH']}"
-        # Plain Python: code at a new place would be compiled anew.
+        # Plain Python: code at a new path would be compiled again.
         plain = {"PATH": path, "FORETOLD_HOST": "127.0.0.1", "NUMBA_DISABLE_JIT": "1"}
         self.env = {**os.environ, **FAST, **mine, **plain}
         self._server: subprocess.Popen[str] | None = None
@@ -281,7 +281,7 @@ def test_the_page_works_as_it_is_written(shell: Shell, tmp_path: Path) -> None:
             where = f"http://127.0.0.1:{shell.port}/api/me"
             if known is None:
                 known = httpx.put(where, json={"name": "Ana"}).raise_for_status().cookies
-            else:  # restored and moved, and still who she was
+            else:  # restored and moved, and still the same player
                 me: Any = httpx.get(where, cookies=known).json()
                 assert me == {"name": "Ana"}
     assert len(list((tmp_path / "var" / "lib").rglob("foretold.db*.old"))) == 1

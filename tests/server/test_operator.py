@@ -1,4 +1,4 @@
-"""Whoever runs a site: the same acts at the terminal and over HTTP, while people play."""
+"""The operator: the same acts at the terminal and over HTTP, while people play."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_a_banned_player_is_sent_away_until_the_ban_is_lifted(
             assert abs(ban["until"] / 1000 - time.time() - 2 * 3600) < 60
             with pytest.raises(RefusedError, match="cannot use this site until"):
                 await mallory.call("GET", "/api/me")
-            # What is kept about them is theirs all the same.
+            # Their data is still theirs.
             data = await mallory.call("GET", "/api/me/data")
             assert [one["until"] for one in data["bans"]] == [ban["until"]]
             assert other.welcomes == 1

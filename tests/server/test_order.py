@@ -1,4 +1,4 @@
-"""What a client says is answered in the order in which it was said."""
+"""A client's messages are answered in the order they were sent."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class OpenLine:
 
 
 def answers(say: Callable[[SheetRoom, Connection], None]) -> list[Any]:
-    """What somebody is sent who says something at a sheet, all in one moment."""
+    """What somebody is sent who says several things at a sheet in one moment."""
 
     async def story() -> list[Any]:
         rules = Rules(players=3).to_options()

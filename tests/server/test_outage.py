@@ -18,11 +18,11 @@ from sqlalchemy.engine import make_url
 from server.client import Client, Person, RefusedError, ServerProcess, run
 
 Outage = Callable[[ServerProcess], AbstractAsyncContextManager[None]]
-"""While it lasts nothing can be written."""
+"""While it lasts, nothing can be written."""
 
 
 class Proxy:
-    """Stands before a database, and can swallow whatever comes from either side."""
+    """Stands in front of a database, and can swallow traffic in either direction."""
 
     def __init__(self, url: str) -> None:
         self._target = make_url(url)
@@ -68,7 +68,7 @@ class Proxy:
 
 
 async def check_outage(server: ServerProcess, outage: Outage) -> None:
-    """A game with a gap in it: what was done is kept, told, and saved when that is possible."""
+    """A game with an outage: moves are kept, players told, and moves saved when possible."""
     ana, ben = [await Person.named(server.url, name) for name in ("Ana", "Ben")]
     phone, path = Person(server.url), (await ana.call("POST", "/api/me/link"))["path"]
     link = {"token": path.removeprefix("/device/")}
@@ -99,7 +99,7 @@ async def check_outage(server: ServerProcess, outage: Outage) -> None:
             assert await metric(ana, "foretold_saves") == 0
         await acting
         await client.until(lambda: client.saves)
-        await phone.call("POST", "/api/me/device", link)  # once, and now is the first time
+        await phone.call("POST", "/api/me/device", link)  # it works once: this is the first time
         with pytest.raises(RefusedError):
             await phone.call("POST", "/api/me/device", link)
         assert watcher.welcomes == 1
@@ -166,7 +166,7 @@ def test_moves_are_kept_while_postgres_is_silent(empty_postgres: str, tmp_path: 
                 server.__exit__(None, None, None)
 
     async def check_stop(server: ServerProcess) -> None:
-        """A silent database does not keep a server from stopping; the move comes after."""
+        """A silent database does not keep a server from stopping; the move comes afterwards."""
         ana = await Person.named(server.url, "Ana")
         code = await ana.new_table(rules={"rounds": "1"}, bots=[None, *["novice"] * 3])
         async with Client(ana, code) as client:

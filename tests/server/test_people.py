@@ -1,4 +1,4 @@
-"""What is kept about people: their names in one place, all of it as a file, and its end."""
+"""What is stored about people: names in one place, everything as a file, and erasing it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 def everything_in(data: Path) -> bytes:
-    """All that a server has on disk, but for pages of the database that are free."""
+    """Everything a server has on disk, except free pages of the database."""
     with closing(sqlite3.connect(data / "foretold.db")) as database:
         names = [name for (name,) in database.execute("SELECT name FROM sqlite_master")]
         tables = [
@@ -83,17 +83,17 @@ def test_who_sat_down_and_left_is_erased_from_what_a_table_tells(site: ServerPro
                 await client.ask("leave")
             await ben.call("DELETE", "/api/me/data")
             newcomer = Client(await Person.named(site.url, "Cleo"), code)
-            newcomer.n = 1  # as one who comes back
+            newcomer.n = 1  # like someone who comes back
             async with newcomer:
                 assert [event["e"] for event in newcomer.missed] == ["sat", "left"]
                 assert [event["name"] for event in newcomer.missed] == ["", ""]
-            assert host.welcomes > 1  # so is whoever is there
+            assert host.welcomes > 1  # and so is everyone already there
 
     run(story)
 
 
 def test_who_is_erased_is_nowhere_any_more(site: ServerProcess) -> None:
-    """In a lobby, in a game under way and in one that is over; on sheets too."""
+    """In a lobby, in a game under way and in a finished one; on sheets too."""
 
     async def story() -> None:
         ana, ben = await Person.named(site.url, NAME), await Person.named(site.url, "Ben")
@@ -118,7 +118,7 @@ def test_who_is_erased_is_nowhere_any_more(site: ServerProcess) -> None:
             answer = await ana.http.delete("/api/me/data")
             assert answer.json() == {"name": None}
             assert not ana.http.cookies
-            # Nobody need wait for who is gone: a bot plays on.
+            # Nobody waits for a player who is gone: a bot plays on.
             await second.until(lambda: second.table["seats"][1]["stand_in"] == "left")
             assert second.table["seats"][1]["name"] == ""
             await second.play_on()

@@ -1,4 +1,4 @@
-"""Messages of a socket, whole or in pieces, one by one or many at once: all are heard, in order."""
+"""Socket messages, whole or in pieces, one by one or many at once: all are read, in order."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Wire:
 
 
 def test_short_messages_count_as_frames_too() -> None:
-    """Though they are read on a way of their own."""
+    """Even though they are read by a separate fast path."""
     budgets = Budgets(ServerSettings())
     kind = socket_protocol(budgets)
     line = kind.__new__(kind)
@@ -79,7 +79,7 @@ def test_short_messages_count_as_frames_too() -> None:
 
 
 def test_who_is_to_be_closed_pays_and_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A socket that does not read could wait for ever with all that it is sent."""
+    """A socket that does not read could otherwise wait for ever with its backlog."""
 
     class Room:
         """Answers everything."""
@@ -125,7 +125,7 @@ def test_a_connection_that_fails_does_not_keep_others_from_being_written_to() ->
             line.transport = cast("asyncio.Transport", wire)
             line.close_sent = line.disconnected = False
             lines.append(line)
-        for line in lines * MOST_UNSENT:  # the last is sent at once, not when others are
+        for line in lines * MOST_UNSENT:  # the last is sent at once, not together with others
             line.write(b"hello")
         lines[1].write(b"again")
         await asyncio.sleep(0)
@@ -174,7 +174,7 @@ def test_no_more_frames_are_counted_than_matter() -> None:
 
 
 def test_whatever_the_pieces_every_message_is_heard_in_order(server: ServerProcess) -> None:
-    """A line of which each piece is sent by itself, with frames of other kinds between."""
+    """Each piece is sent by itself, with frames of other kinds in between."""
 
     async def story() -> None:
         person = await Person.named(server.url, "Pia")
@@ -202,7 +202,7 @@ def test_whatever_the_pieces_every_message_is_heard_in_order(server: ServerProce
             short[11],
             long[:50],
             long[50:],
-            first,  # a message of two frames, with a ping between
+            first,  # a message of two frames, with a ping in between
             ping,
             rest,
             masked(Frame(Opcode.TEXT, said(14))),
@@ -222,7 +222,7 @@ def test_whatever_the_pieces_every_message_is_heard_in_order(server: ServerProce
 
 
 def test_who_pings_on_without_reading_is_cut_off(server: ServerProcess) -> None:
-    """Answers to pings may not pile up in the server's memory."""
+    """Answers to pings must not pile up in the server's memory."""
 
     async def story() -> None:
         person = await Person.named(server.url, "Pia")
@@ -248,7 +248,7 @@ def said(number: int, more: str = "") -> bytes:
 async def opened(
     server: ServerProcess, person: Person, code: str
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A bare line to a table, after the handshake."""
+    """A bare connection to a table, after the handshake."""
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=1 << 16)
     writer.write(
         f"GET /api/tables/{code}/socket HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"

@@ -1,4 +1,4 @@
-"""What is kept for how long, on both databases; and erasing where many take part."""
+"""How long things are kept, on both databases; and erasing a player with many tables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ YEAR_AGO = now_ms() - 365 * DAY_MS
 
 
 def age(engine: Engine, *codes: str) -> None:
-    """Have these been left alone for long."""
+    """Make these look long abandoned."""
     with engine.begin() as connection:
         connection.execute(sa.update(tables).where(tables.c.code.in_(codes)).values(updated=OLD))
 
@@ -105,7 +105,7 @@ def test_those_without_any_table_are_forgotten_in_time(url: str) -> None:
             aged = sa.update(players).where(players.c.id != "young").values(created=OLD)
             connection.execute(aged)
         acts = Acts(engine)
-        assert acts.expire_players(YEAR_AGO, "", {"old"}) == ("old", [])  # who is here stays
+        assert acts.expire_players(YEAR_AGO, "", {"old"}) == ("old", [])  # whoever is here stays
         assert acts.expire_players(YEAR_AGO, "", ()) == ("old", ["old"])
         assert acts.expire_players(YEAR_AGO, "old", ()) == (None, [])
         engine.dispose()

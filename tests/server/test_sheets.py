@@ -147,7 +147,7 @@ def test_a_deleted_sheet_says_so_and_is_gone_from_lists(server: ServerProcess) -
             await write(other, 1, bids={0: 1})
             client.comes_back = False
             await ask(client, "delete")
-            # The other comes back by itself, and is told that there is nothing to come back to.
+            # The other reconnects by itself, and is told that the sheet is gone.
             await other.until(lambda: other.refusal is not None)
             other.comes_back = False
             assert other.refusal is not None

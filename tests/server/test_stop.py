@@ -1,4 +1,4 @@
-"""Starting and stopping: one clear line for what cannot be, and a goodbye."""
+"""Starting and stopping: one clear line if it cannot start, and a goodbye."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def serve(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
 
 def refused(answer: Answer) -> str:
-    """The one line that tells why there is no server."""
+    """The one line that says why there is no server."""
     assert answer.code == 2
     line, *more = answer.err.splitlines()
     assert more == []

@@ -99,7 +99,7 @@ def test_a_conflict_fails_alone(url: str) -> None:
         codes = [f"AAAAA{letter}" for letter in "BCDFGHJKLM"]
         for code in codes:
             await add_table(store, code)
-        # All of these wait together, and go into few transactions.
+        # All of these wait together, and go into a few transactions.
         appends = [appended(store, code, logged(2 if code == codes[4] else 3)) for code in codes]
         results = await asyncio.gather(*appends, return_exceptions=True)
         failed = [code for code, one in zip(codes, results, strict=True) if one is not None]
@@ -153,7 +153,7 @@ def test_who_fails_over_what_was_written_keeps_nobody_else_waiting(url: str) -> 
 
 
 class Busy:
-    """A database that cannot be written to for a while."""
+    """A database that cannot be written for a while."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *, after_writing: bool = False) -> None:
         self.tries = 0
@@ -204,7 +204,7 @@ def test_whoever_waits_in_vain_gets_nothing_written_later(
             with pytest.raises(Refused, match="does not answer"):
                 await store.add_player("ana", "Ana")
         async with asyncio.timeout(20):
-            while store.saving_for:  # until the writer has let go of her
+            while store.saving_for:  # until the writer has dropped her request
                 await asyncio.sleep(0.001)
         busy.is_over = True
         await store.add_player("ben", "Ben")

@@ -1,4 +1,4 @@
-"""Traces, where they are asked for; where not, nothing that sends them is even loaded."""
+"""Traces, if asked for; otherwise the packages that send them are not even loaded."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def exporter() -> Iterator[InMemorySpanExporter]:
 
 
 class Heard:
-    """A line that keeps what is written to it."""
+    """A line that keeps everything written to it."""
 
     has_room = True
 
@@ -76,7 +76,7 @@ def test_all_that_takes_time_has_a_span(exporter: InMemorySpanExporter, tmp_path
             room.hear(connection, json.dumps({"t": "start", "id": "1"}))
             await line.until(b'"e":"dealt"')
             room.hear(connection, json.dumps({"t": "leave", "id": "2"}))
-            await line.until(b'"e":"act"')  # bots alone: whoever is first, is one
+            await line.until(b'"e":"act"')  # only bots are left to act, so this is one
             await http.get("/device/a-secret-link")
         await app.close()
 

@@ -97,7 +97,7 @@ def test_who_is_cancelled_in_the_moment_of_getting_the_turn_leaves_it_too() -> N
         waiting = asyncio.create_task(visit())
         await asyncio.sleep(0)
         turns.end()
-        # The turn is given in the next round of the loop, before the task can go on.
+        # The turn is given in the next iteration of the loop, before the task can continue.
         asyncio.get_running_loop().call_soon(waiting.cancel)
         with pytest.raises(asyncio.CancelledError):
             await waiting

@@ -1,4 +1,4 @@
-"""Taking tables into memory: paid for by whoever asks, kept, and as they are by then."""
+"""Loading tables into memory: paid for by whoever asks, kept, and up to date."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SOURCE = "203.0.113.7"
 
 
 class Counted(Budgets):
-    """Tells what was paid."""
+    """Budgets that record what was paid."""
 
     paid = 0.0
 
@@ -54,7 +54,7 @@ class Counted(Budgets):
 def with_rooms(
     url: str, tmp_path: Path, story: Callable[[Rooms, Store, Counted], Awaitable[None]]
 ) -> None:
-    """A table of Ana's, and a server without doors."""
+    """Ana's table, and a server without HTTP."""
 
     async def told() -> None:
         settings = ServerSettings(data=tmp_path)
@@ -88,7 +88,7 @@ def test_waking_is_paid_for_and_keeps_no_reader_busy(
     async def story(rooms: Rooms, store: Store, budgets: Counted) -> None:
         found = await asyncio.gather(*(rooms.table_of(CODE) for _ in range(20)))
         assert {table.n for table in found} == {2}
-        assert threads == ["labour_0"]  # once for all
+        assert threads == ["labour_0"]  # once for everyone
         assert budgets.paid > 0
 
     with_rooms(url, tmp_path, story)
@@ -119,7 +119,7 @@ def test_others_can_read_while_many_tables_wake(
 
 
 class Slowly:
-    """Holds a table back that was read, until something has happened to it."""
+    """Holds back a table that was read, until something has happened to it."""
 
     def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         self._wake = store.wake
@@ -190,7 +190,7 @@ def test_the_addresses_of_who_was_erased_are_forgotten(url: str, tmp_path: Path)
 
 
 async def wakes(person: Person) -> dict[str, int]:
-    """How many tables were taken into memory, by what they were made from."""
+    """How many tables were loaded into memory, by source."""
     page = (await person.http.get("/metrics")).text
     found = re.findall(r'foretold_wake_seconds_count\{source="(\w+)"\} (\S+)', page)
     return {source: int(float(count)) for source, count in found}
@@ -203,7 +203,7 @@ def test_sleeping_tables_are_replayed_once_and_lists_wait_for_no_write(tmp_path:
         code = await ana.new_table(rules=rules, bots=[None, *["novice"] * 3])
         async with Client(ana, code) as client:
             await client.ask("start")
-            while not (client.legal and (client.n or 0) > 82):  # no snapshot is made before
+            while not (client.legal and (client.n or 0) > 82):  # no snapshot is made before that
                 if client.legal:
                     turn = client.turn
                     await client.act(client.legal[0])
@@ -216,7 +216,7 @@ def test_sleeping_tables_are_replayed_once_and_lists_wait_for_no_write(tmp_path:
         again()  # its summary is of the beginning of a round
         with closing(sqlite3.connect(site.data / "foretold.db", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            async with asyncio.timeout(4):  # nothing can be written, and nobody need wait
+            async with asyncio.timeout(4):  # nothing can be written, yet nobody has to wait
                 games = (await ana.call("GET", "/api/me/games"))["games"]
             assert games[0]["your_turn"]
 

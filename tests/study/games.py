@@ -1,4 +1,4 @@
-"""Games to look back on."""
+"""Games to review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a decision."""
+"""What is said about a decision."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from foretold.study.wording import points, worded
 
 
 def said(view: View, done: str, better: str, **figures: dict[str, Any]) -> str:
-    """The advice for a decision, where one other choice would have been better."""
+    """The advice for a decision if one other choice would have been better."""
 
     def choice(action: str, lead: float) -> Choice:
         plain: dict[str, Any] = {"points": lead, "exact": 0.4, "tricks": (0.1, 0.3, 0.6)}

@@ -1,4 +1,4 @@
-"""Hints and reviews: what they say adds up, and knows nothing that the seat does not."""
+"""Hints and reviews: their figures add up, and they know nothing that the seat does not."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_an_unfinished_game_is_reviewed_as_far_as_it_went(sage: Sage) -> None:
 
 
 def test_all_that_can_be_said_is_said_somewhere(sage: Sage) -> None:
-    """Every code is reached by some game, so none has rotted."""
+    """Every code is reached by some game, so none is dead."""
     reached: set[str] = set()
     for options in VARIANTS.values():
         for seed in range(6):

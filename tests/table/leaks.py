@@ -1,4 +1,4 @@
-"""A game played to some moment, and the same with other cards in the hands a seat cannot see."""
+"""A game played to some moment, and again with other cards in the hands a seat cannot see."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Sent = dict[int | None, list[bytes]]
 
 
 def all_that_is_sent(log: list[Logged], deals: Mapping[int, Deal]) -> Sent:
-    """What everyone gets if a log happens, with these deals in place of those drawn."""
+    """What everyone is sent for a log, with these deals in place of the drawn ones."""
     drawn = FairDeals.deal
 
     def dealt(self: FairDeals, rules: Rules, index: int, *rest: object) -> Deal:

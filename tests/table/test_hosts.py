@@ -1,4 +1,4 @@
-"""What hosts may do during a game, and how people of one name are told apart."""
+"""What hosts may do during a game, and how players with the same name are told apart."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_nobody_takes_a_seat_in_a_game_that_is_not_open() -> None:
     entry = let_in(live.table, "p0", LetIn("let", 1), "p5", "Fay", 2)
     live.write(entry)
     assert live.table.seat_of("p5") == 2
-    # Who had the seat may not have another, whatever the host says.
+    # Someone who had a seat may not have another, whatever the host says.
     live.ask(3, Leave)
     with pytest.raises(Refused) as why:
         let_in(live.table, "p0", LetIn("again", 2), "p2", "Cleo", 3)
@@ -50,7 +50,7 @@ def test_whoever_is_removed_from_a_game_loses_the_seat_to_a_bot() -> None:
     assert refused(live.ask, 2, Sit, seat=2) == "removed"
     assert refused(live.ask, 0, Clear, seat=2) == "nobody_there"
     live.ask(0, Readmit, name="Cleo")
-    live.ask(2, Sit, seat=2)  # it was hers: nobody need be asked
+    live.ask(2, Sit, seat=2)  # it was hers, so nobody needs to be asked
 
 
 def test_a_seat_is_freed_while_a_bot_plays_for_its_player() -> None:

@@ -1,4 +1,4 @@
-"""A score sheet kept on many phones: who may write what, and what each may see of it."""
+"""A score sheet kept on many phones: who may write what, and what each may see."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLAYERS = ("host", "ben", "cleo", None)
 
 
 class Phones:
-    """A sheet and the phones that look at it."""
+    """A sheet and the phones that show it."""
 
     def __init__(self, names: tuple[str, ...] = ("Ana", "Ben", "Cleo"), **rules: Any) -> None:
         opened = new_sheet("host", names, {"rounds": "1-3", **rules}, len(names) - 1)
@@ -145,7 +145,7 @@ def test_sealed_bids_are_entered_by_those_who_sit_there_and_seen_by_them_alone()
 
 
 def test_a_sealed_bid_stays_with_whoever_wrote_it() -> None:
-    """Whoever frees a seat, or claims it later, learns nothing of the bid made there."""
+    """Whoever frees a seat, or claims it later, learns nothing about the bid made there."""
     phones = Phones(bidding="secret", specials=["CL"])
     phones.ask("ben", Claim, seat=1)
     phones.write("ben", bids={1: 0})
@@ -212,7 +212,7 @@ def test_a_sheet_needs_rules_that_go_together() -> None:
 def test_events_laid_over_each_other_are_the_sheet_and_sealed_bids_do_not_leak(
     chance: Random, bidding: Bidding
 ) -> None:
-    """Twice the same evening, with other bids on the phones that are not looked at."""
+    """The same evening twice, with other bids on the phones that are not looked at."""
     names = ("Ana", "Ben", "Cleo")
     rules = Rules(players=3, bidding=bidding)
     sizes = rules.sizes[:3]
@@ -263,7 +263,7 @@ def test_nobody_learns_that_a_sealed_bid_was_guessed() -> None:
     phones.write("ben", bids={1: 1})
     n = phones.tablet.n
     phones.write("ben", bids={1: 1})
-    assert phones.tablet.n == n  # the own bid is no secret
+    assert phones.tablet.n == n  # one's own bid is no secret
     for guess in (1, 0):
         told = phones.write("cleo", bids={1: guess})["cleo"]
         assert told["event"]["cells"] == [["bid", 1]]
@@ -276,7 +276,7 @@ def test_a_sheet_comes_to_an_end_and_can_still_be_deleted(monkeypatch: pytest.Mo
         phones.write("host", note=f"{number}")
     assert phones.refused("host", Write, round=1, seen=20, note="more").code == "full"
     assert phones.refused("host", Undo, n=20).code == "full"
-    phones.write("host", note="18")  # as it is: nothing to write
+    phones.write("host", note="18")  # unchanged: nothing to write
     phones.ask("host", Delete)
     assert phones.refused("ben", Write, round=1, seen=20, note="more").code == "sheet_deleted"
 

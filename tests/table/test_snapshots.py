@@ -1,4 +1,4 @@
-"""Snapshots: a table that wakes from one is the table that its whole log tells of."""
+"""Snapshots: a table woken from one equals the table replayed from its whole log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tables import CODE, LiveTable, names_of, play_on, random_action, started
 
 
 def told(audience: Audience) -> list[bytes]:
-    """All that anyone could be told who comes to a table, and its whole record."""
+    """Everything that anyone coming to a table could be sent, and its whole record."""
     table = audience.table
     viewers = [None, *(f"p{seat}" for seat in range(table.rules.players))]
     welcomes = [
@@ -52,7 +52,7 @@ def test_a_snapshot_and_the_rest_of_the_log_are_the_whole_log(
     assert told(woken) == told(whole) == told(live.audience)
     assert snapshot_of(woken) == snapshot_of(whole) == snapshot_of(live.audience)
     assert woken.table.done("p0", "again") == live.table.n
-    # And the game goes on alike.
+    # And the game continues in the same way.
     if live.table.to_act:
         seat, action = random_action(live, chance)
         entry = Logged(live.table.n + 1, 0, Acted(seat=seat, action=action))

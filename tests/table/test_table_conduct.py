@@ -1,4 +1,4 @@
-"""People who do not play along: promises not kept, changes without end, guests sent away."""
+"""People who misbehave: broken promises, endless changes, removed guests."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_change_that_changes_nothing_is_not_written_down() -> None:
     assert live.table.deals is secrets
     live.ask(0, Change, rules=rules, settings={"pace": 200})
     live.ask(0, SeatBot, seat=1, level="adept")
-    live.ask(0, Change, rules=live.table.rules.to_options())  # no edition's any more
+    live.ask(0, Change, rules=live.table.rules.to_options())  # no longer an edition's
     assert live.table.n == n + 3
 
 
@@ -98,12 +98,12 @@ def test_who_has_left_a_game_cannot_leave_it_again_and_again() -> None:
 
 
 def lobby_bytes(live: LiveTable) -> int:
-    """What a table has written so far."""
+    """The size of a table's log so far."""
     return sum(len(encode_entry(logged.entry)) for logged in live.log)
 
 
 def is_full(live: LiveTable, player: int, kind: type[Request], **fields: Any) -> bool:
-    """Ask for something that is granted until nothing more can be changed."""
+    """Make a request; returns whether it is refused because the table is full."""
     try:
         live.ask(player, kind, **fields)
     except Refused as refused:
@@ -112,7 +112,7 @@ def is_full(live: LiveTable, player: int, kind: type[Request], **fields: Any) ->
 
 
 def change_until_full(live: LiveTable, seat: int) -> int:
-    """Change the rules of as many rounds as there can be, on and on; how often that went well."""
+    """Change the rules, with as many rounds as possible, until refused; returns how often."""
     longest = {"players": 3, "rounds": ",".join(["20"] * MOST_ROUNDS)}
     for number in range(10_000):
         rules = {**longest, "bidding": ("hidden", "open")[number % 2]}
@@ -133,7 +133,7 @@ def test_changes_come_to_an_end_and_the_game_does_not() -> None:
     live.ask(1, Leave)
     assert refusal(live, 1, Back) == "full"
     assert refusal(live, 0, Change, settings={"pace": 5}) == "full"
-    play_on(live, Random(1), 1000)  # to act is to be back
+    play_on(live, Random(1), 1000)  # acting means being back
     assert live.table.state == "over"
 
 

@@ -1,4 +1,4 @@
-"""Messages are dropped, doubled and reordered on their way, and connections break: in the end every
+"""Messages are dropped, doubled and reordered on their way, and connections break. In the end every
 client has the same state as the table, and every decision was taken once.
 """
 
@@ -39,7 +39,7 @@ class Client:
         self.table: Message = {}
         self.view: Message | None = None
         self.waiting: dict[str, Message] = {}
-        """What was asked and is not answered."""
+        """Requests not yet answered."""
         self.done: dict[str, int] = {}
         self.refused: set[str] = set()
         self.needs_sync = True
@@ -77,7 +77,7 @@ class Client:
 
 
 class Server:
-    """The table as a server keeps it: write down, then tell."""
+    """The table as a server keeps it: save first, then tell."""
 
     def __init__(self, live: LiveTable) -> None:
         self.live = live
@@ -100,7 +100,7 @@ class Server:
         return [(seat, {"t": "done", "id": request.id, "n": table.n}), *events]
 
     def crash(self) -> None:
-        """Forget all but the log."""
+        """Forget everything but the log."""
         self.live.audience = replayed(CODE, self.live.log)
         self.live.table = self.live.audience.table
 

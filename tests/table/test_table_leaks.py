@@ -1,4 +1,4 @@
-"""Nothing leaks: whatever lies in hands that a seat cannot see, it is sent the same bytes."""
+"""Nothing leaks: whatever cards a seat cannot see, it is sent the same bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What everyone at a table is told, at once and in a replay."""
+"""What everyone at a table is sent, live and in a replay."""
 
 from __future__ import annotations
 

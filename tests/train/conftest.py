@@ -1,4 +1,4 @@
-"""Training on one thread: the tests run side by side."""
+"""Training on one thread: the tests run in parallel."""
 
 from __future__ import annotations
 

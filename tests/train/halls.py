@@ -1,4 +1,4 @@
-"""Halls, settings and runs that are small enough for a test."""
+"""Environments, settings and runs small enough for a test."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from foretold.train.settings import Settings
 from foretold.train.variety import some_rules
 
 CPU = torch.device("cpu")
-torch.set_num_threads(1)  # the tests run side by side, more of them than there are cores
+torch.set_num_threads(1)  # more tests run in parallel than there are cores
 TINY = Settings.small(width=16, critic_width=16, games=48, rules=32, leg=2, batch=128, duels=1)
 
 

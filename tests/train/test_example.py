@@ -1,4 +1,4 @@
-"""The training loop for researchers, on a processor and with the shortest rounds."""
+"""The training loop for researchers, on a CPU and with the shortest rounds."""
 
 from __future__ import annotations
 

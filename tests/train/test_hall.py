@@ -1,4 +1,4 @@
-"""Halls of many rules, and the company that plays in them."""
+"""Self-play under many rules, and the opponents in it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_every_option_is_trained_and_the_base_game_most() -> None:
 
 @pytest.mark.parametrize("by_round", [True, False])
 def test_what_is_asked_is_what_the_seat_sees(by_round: bool) -> None:
-    """Rules and company change from episode to episode: nothing of the last one may be left."""
+    """Rules and opponents change from episode to episode: nothing of the last one may remain."""
     hall, pool = some_hall(by_round=by_round)
     chance = np.random.default_rng(1)
     asked = hall.begin()
@@ -85,7 +85,7 @@ def test_a_seed_repeats_a_hall_on_any_number_of_threads() -> None:
 
 
 def test_company_looks_only_at_what_its_seat_may_know() -> None:
-    """Others' hands are exchanged, and under clairvoyance the own: it does the same."""
+    """Swap the others' hands, and under clairvoyance its own: it must act the same."""
     hall, _ = some_hall(games=400)
     chance = np.random.default_rng(5)
     asked = hall.begin()

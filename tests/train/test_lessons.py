@@ -1,4 +1,4 @@
-"""What a decision is taught by, and networks that are written and read again."""
+"""What a decision is trained on, and networks that are saved and loaded again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def some_chunk() -> Chunk:
 
 
 def after(chunk: Chunk, when: int, game: int) -> tuple[int | None, int | None]:
-    """When the same seat decides next in this round, and when the round has ended."""
+    """When the same seat decides next in this round, and when the round ends."""
     seat = int(chunk.seats[when, game])
     for time in range(when + 1, len(chunk.seats) + 1):
         if int(chunk.ended[time, game]) & ROUND_ENDED:
@@ -46,7 +46,7 @@ def after(chunk: Chunk, when: int, game: int) -> tuple[int | None, int | None]:
 
 
 def earned(chunk: Chunk, when: int, game: int, end: int) -> tuple[float, float]:
-    """The points of the seat that decides, and the mean of the others', at the end of a round."""
+    """The deciding seat's points, and the others' mean, at the end of a round."""
     seat = int(chunk.seats[when, game])
     seen = chunk.observations[when, game]
     players = 2 + int(seen[AT["players"] : AT["players"] + 5].argmax())

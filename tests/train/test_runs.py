@@ -108,7 +108,7 @@ def test_guests_are_met_and_kept(tmp_path: Path) -> None:
     settings = replace(TINY, with_snapshots=0.5)
     course = Course(tmp_path, settings, CPU, threads=1, guests=[Network(16, 2).state_dict()])
     with pytest.MonkeyPatch.context() as patch:
-        # There are no older selves yet: whoever joins is the guest.
+        # There are no older versions yet: the guest joins instead.
         patch.setattr("foretold.train.pupil.Network", Guest)
         next(course.run(lessons=4))
     assert Guest.asked > 0

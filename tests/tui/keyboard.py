@@ -54,7 +54,7 @@ class Keyboard:
         return isinstance(self.app.screen, page)
 
     async def settle(self) -> None:
-        """Wait until the bots have decided all that they can."""
+        """Wait until the bots have decided everything they can."""
         end = time.monotonic() + 60
         while self.session.next_bot is not None:
             assert time.monotonic() < end, "the bots do not get on"
@@ -69,7 +69,7 @@ class Keyboard:
             await self.pilot.pause(0.02)
 
     async def do(self, action: Action) -> None:
-        """Take a decision by keys."""
+        """Take a decision with keys."""
         if action.verb is Verb.BID:
             await self.press(*str(action.bid))
         else:
@@ -92,7 +92,7 @@ class Keyboard:
             await self.settle()
 
     def screen_text(self) -> str:
-        """All that is on the screen, without its styles."""
+        """Everything on the screen, without styles."""
         width, height = self.app.size
         strips = self.app.screen._compositor.render_strips()
         lines = ["".join(segment.text for segment in strip) for strip in strips]
@@ -130,7 +130,7 @@ def decisions(game: Game) -> list[tuple[Verb, bool]]:
 
 
 def seed_where(rules: Rules, wanted: Callable[[Game], bool]) -> int:
-    """The first seed with which simple bots play a game that has what is wanted."""
+    """The first seed with which simple bots play a game that satisfies `wanted`."""
     for seed in range(500):
         game = Game(rules, seed=seed)
         while game.outcome() is None:

@@ -1,4 +1,4 @@
-"""Whole games in the terminal, played by keys alone."""
+"""Whole games in the terminal, played with keys only."""
 
 from __future__ import annotations
 

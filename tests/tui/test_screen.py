@@ -1,4 +1,4 @@
-"""What is on the screen of the terminal, and what keys and clicks do there."""
+"""What the terminal screen shows, and what keys and clicks do."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_bids_of_two_digits_and_what_is_too_large() -> None:
         assert "[9]" in keys.screen_text()
         await keys.press("escape")
         assert "[" not in keys.screen_text()
-        await keys.press("enter")  # with nothing chosen it chooses, and does not bid
+        await keys.press("enter")  # with nothing chosen it only chooses, and does not bid
         assert "[0]" in keys.screen_text()
         assert keys.session.is_your_turn
 
@@ -192,7 +192,7 @@ KEYS = (
 
 @pytest.mark.parametrize("seed", range(2))
 def test_any_keys_in_any_order_do_no_harm(seed: int) -> None:
-    """Whatever is pressed, the game stays one that its record replays."""
+    """Whatever is pressed, the game can still be replayed from its record."""
     chance = random.Random(seed)
     rules = EDITIONS["anniversary"].rules(players=3, rounds="2,5")
 

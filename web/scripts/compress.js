@@ -1,4 +1,4 @@
-/** Compresses what is built, once and well: the server sends `x.js.br` where a browser takes it. */
+/** Compresses the build once, and well: the server sends `x.js.br` to browsers that accept it. */
 import { brotliCompressSync } from "node:zlib";
 
 const TEXT = /\.(js|css|html|svg|webmanifest)$/;

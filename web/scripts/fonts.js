@@ -1,7 +1,7 @@
 /**
- * Writes src/fonts.gen/: the site's two families, cut to the letters that it needs, and fonts.css
- * with their @font-face rules, among them fallbacks that take the same room. The families come from
- * npm, where they are whole; a letter outside of what is kept here falls back to the system.
+ * Writes src/fonts.gen/: the site's two families, subset to the letters it needs, and fonts.css
+ * with their @font-face rules, including fallbacks that take the same space. The complete families
+ * come from npm; a letter outside the subset falls back to the system's fonts.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as hb from "harfbuzzjs";
@@ -10,11 +10,11 @@ import subsetFont from "subset-font";
 /**
  * @typedef {object} Family
  * @property {string} name
- * @property {string} token the custom property that has the whole font stack
+ * @property {string} token the custom property with the whole font stack
  * @property {{ min: number, max: number }} weights
- * @property {{ ascent: number, descent: number }} [line] where a line has its text, in em
+ * @property {{ ascent: number, descent: number }} [line] where the text stands in a line, in em
  * @property {{ range: string, of: number, fallback: number }[]} matched the weights of the fallbacks:
- *   which of the page's weights they stand for, and which weights of both are to be equally wide
+ *   which of the page's weights they stand in for, and which weights of both must be equally wide
  */
 
 /** @type {Family[]} */
@@ -32,14 +32,14 @@ export const families = [
     name: "Texturina",
     token: "--font-title",
     weights: { min: 500, max: 700 },
-    // As it comes, its capitals stand far below the middle of a line.
+    // By default, its capitals stand far below the middle of a line.
     line: { ascent: 0.98, descent: 0.28 },
     matched: [{ range: "100 900", of: 600, fallback: 700 }],
   },
 ];
 
 /**
- * Fonts that systems have, and an open font with the same widths to measure. `local` has their names
+ * Fonts that systems have, and an open font of the same widths to measure. `local` has their names
  * in both weights.
  */
 const FALLBACKS = [
@@ -66,14 +66,14 @@ function span(first, last) {
 /** @param {string} text @param {string} known */
 const without = (text, known) => [...text].filter((letter) => !known.includes(letter)).join("");
 
-// What English, German, French, Italian and Portuguese are written with is in the first file; what
-// Hungarian, Czech, Slovak and Polish need besides is in the second. Names may need the others.
+// The first file has the letters of English, German, French, Italian and Portuguese; the second has
+// what Hungarian, Czech, Slovak and Polish need in addition. Names may need the others.
 const LOWER_WEST = "àáâãäçèéêëìíîïñòóôõöùúûüýœ";
 const LOWER_EAST = "ąćčďęěĺľłńňőŕřśšťůűźżž";
 const WEST = `${span(0x20, 0x7e)}${LOWER_WEST}${LOWER_WEST.toUpperCase()}ß\u00a0«»·×®½¾–—‘’‚“”„…‹›−\u202f`;
 const EAST = LOWER_EAST + LOWER_EAST.toUpperCase();
 
-/** The files of a family, each cut from one of the package's. */
+/** The files of a family, each a subset of one of the package's. */
 export const PARTS = [
   { name: "west", from: "latin", letters: WEST },
   { name: "east", from: "latin-ext", letters: EAST },
@@ -108,7 +108,7 @@ function packed(name, from) {
   return readFileSync(new URL(path, root));
 }
 
-/** What the site says, for widths as they are in its own texts. */
+/** All texts of the site, to measure typical widths. */
 function texts() {
   const folder = new URL("messages/", root);
   const all = readdirSync(folder).flatMap((name) =>
@@ -135,7 +135,7 @@ function widthOf(font, text) {
 }
 
 /**
- * Sets where a line has its text, for every system: each reads another of three places.
+ * Sets where the text stands in a line, in all three places that different systems read.
  *
  * @param {Buffer} file as TrueType
  * @param {{ ascent: number, descent: number }} line
@@ -166,7 +166,7 @@ async function cut({ name, weights, line }, { from, letters }) {
   const file = await subsetFont(packed(name.toLowerCase(), from), letters, {
     targetFormat: "truetype",
     variationAxes: { wght: weights },
-    // Not the small figures of fractions: they weigh a tenth of the file.
+    // Without the small figures for fractions, which are a tenth of the file.
     keepFeatures: ["calt", "ccmp", "kern", "liga", "lnum", "locl", "mark", "mkmk", "rvrn", "tnum"],
   });
   if (line !== undefined) setLine(file, line);
@@ -246,14 +246,14 @@ export async function writeFonts() {
 }
 
 /**
- * The same as a Vite plugin, which adds the licences to what is built.
+ * The same as a Vite plugin, which also adds the licences to the build.
  *
  * @returns {import("vite").Plugin}
  */
 export function fonts() {
   return {
     name: "foretold-fonts",
-    // The tests read what was built.
+    // The tests read the finished build.
     apply: () => process.env.VITEST === undefined,
     config: writeFonts,
     generateBundle() {

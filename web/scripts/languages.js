@@ -1,7 +1,7 @@
 /**
- * What a browser reads before any script runs, in every language: the page (for those without
- * scripts, for search engines) and the manifest of the installed site. The server chooses the page
- * by what the browser asks for.
+ * What a browser reads before any script runs, in every language: the page (for search engines and
+ * browsers without scripts) and the manifest of the installed site. The server chooses the page
+ * by the browser's languages.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { PARTS } from "./fonts.js";
@@ -19,7 +19,7 @@ function catalogues() {
 }
 
 /**
- * Whether the texts are written with any letters of that part of the fonts.
+ * Whether the texts use any letters of that part of the fonts.
  *
  * @param {string} part
  * @param {Catalogue} catalogue
@@ -80,7 +80,7 @@ export function languages() {
     configResolved({ command }) {
       building = command === "build";
     },
-    // The development server has the page in English only.
+    // The development server has only the English page.
     transformIndexHtml: (page) => {
       const english = catalogues().find(({ language }) => language === "en");
       return building || english === undefined ? page : inLanguage(page, english);
@@ -98,7 +98,7 @@ export function languages() {
               one.type === "chunk" && one.facadeModuleId?.endsWith(`/messages/${language}.json`),
           );
           if (texts === undefined) throw new Error(`the texts of ${language} are in no chunk`);
-          // Or they would be asked for only when the first script has come, and has run.
+          // Otherwise they would be requested only after the first script has run.
           const preload = `<link rel="modulepreload" crossorigin href="/${texts.fileName}" />`;
           const source = inLanguage(template, catalogue).replace(
             "</head>",

@@ -1,6 +1,6 @@
 /**
  * Writes src/lib/messages.gen.ts: the type of every message in messages/en.json with its
- * parameters, so that a wrong key or a forgotten number is found before anyone sees it.
+ * parameters, so that a wrong key or a missing number is found before anyone sees it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

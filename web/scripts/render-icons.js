@@ -1,7 +1,7 @@
 /**
- * Draws public/favicon.svg and the icons of the installed app from src/lib/Logo.svelte, with a
- * Chromium that is already there: `node scripts/render-icons.js [chromium]`. Run it after the logo
- * has changed and commit the result.
+ * Draws public/favicon.svg and the icons of the installed app from src/lib/Logo.svelte, with an
+ * installed Chromium: `node scripts/render-icons.js [chromium]`. Run it when the logo
+ * changes, and commit the result.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ function svg(inside) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${inside}</svg>`;
 }
 
-// A maskable icon fills its square, and keeps to the inner four fifths what must not be cut off.
+// A maskable icon fills its square, and keeps what must not be cut off within the inner four fifths.
 const wide = '<path fill="#120f30" d="M-20 54q52-9 104 0v40H-20z"/>';
 const scene = drawing.replace(/<path\s+class="ground"[^>]*>/, wide);
 const maskable = `<rect width="64" height="64" fill="#232159"/><g transform="translate(9 9) scale(.72)">${scene}</g>`;

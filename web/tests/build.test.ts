@@ -1,4 +1,4 @@
-/** What the build has made: `make web` (or `npm run build`) comes first. */
+/** The finished build: run `make web` (or `npm run build`) first. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
@@ -16,7 +16,7 @@ interface Chunk {
   imports?: string[];
 }
 
-/** The files that a browser needs for an entry, with everything it imports at once. */
+/** The files that a browser needs for an entry, including everything it imports statically. */
 function filesOf(manifest: Record<string, Chunk>, entries: string[]): Set<string> {
   const files = new Set<string>();
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** The four peoples are told apart by emblem and letter too, but their colours should help everyone. */
+/** Emblem and letter also distinguish the four peoples, but their colours should help everyone. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
@@ -37,7 +37,7 @@ function linear(colour: string): Triple {
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)) as Triple;
 }
 
-/** In CIELAB, where distances are as people see them. */
+/** In CIELAB, where distances match what people see. */
 function lab(light: Triple): Triple {
   const inside = light.map((part) => Math.min(1, Math.max(0, part))) as Triple;
   const [x, y, z] = times(XYZ, inside).map((part) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RulesDraft } from "../src/lib/newtable/draft.svelte";
 import type { Excluded, Options, Refusal, Rules } from "../src/lib/net/protocol.gen";
 
-/** A small game of its own: the draft knows nothing of the rules, so any will do. */
+/** A small made-up game: the draft knows no rules, so any will do. */
 const options: Options["options"] = {
   players: { default: 4, values: ["2", "3", "4"], meaning: "" },
   mode: { default: "standard", values: ["standard", "duel"], meaning: "" },

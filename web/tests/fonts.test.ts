@@ -1,4 +1,4 @@
-/** The fonts, as `make web` has cut them. */
+/** The fonts, as subset by `make web`. */
 import { globSync, readFileSync } from "node:fs";
 import * as hb from "harfbuzzjs";
 import subsetFont from "subset-font";
@@ -7,7 +7,7 @@ import { families, PARTS } from "../scripts/fonts.js";
 
 const root = new URL("../", import.meta.url);
 const css = readFileSync(new URL("src/fonts.gen/fonts.css", root), "utf8");
-// A font without them draws a space of the right width.
+// A font that lacks them draws a space of the right width.
 const SPACES = /[\u00a0\u202f\u00ad]/g;
 
 async function face(family: string, part: string): Promise<hb.Face> {

@@ -9,7 +9,7 @@ import { view } from "./net/fixtures";
 
 const names = ["Ana", "Ada", "Bran"];
 
-/** The first lesson as its table tells it, the pupil in seat 0. */
+/** The first lesson as its table sends it, the student in seat 0. */
 const dealt: View = {
   ...view,
   phase: "bid",

@@ -16,7 +16,7 @@ function parameters(parts: Part[]): string[] {
     if (typeof part === "string" || part.kind === "count") return [];
     if (part.kind === "value") return [part.name];
     const inner = part.cases.flatMap(([, parts]) => parameters(parts));
-    // What is only a number in English may need a plural elsewhere.
+    // What is only a number in English may need a plural in another language.
     if (part.kind === "plural") return [part.name, ...inner];
     const labels = part.cases.map(([label]) => label).sort();
     return [`${part.name} select ${labels.join("|")}`, ...inner];
@@ -24,7 +24,7 @@ function parameters(parts: Part[]): string[] {
   return [...new Set(found)].sort();
 }
 
-/** The parameters that are asked for in a form, as names of cards are. */
+/** The parameters that need a grammatical form, such as card names. */
 function declined(parts: Part[]): string[] {
   return parts.flatMap((part) => {
     if (typeof part === "string" || part.kind === "count") return [];
@@ -42,7 +42,7 @@ function plurals(parts: Part[]): string[][] {
   });
 }
 
-/** The categories that whole numbers of a game can have in a language. */
+/** The plural categories of a game's whole numbers in a language. */
 function categories(locale: string): string[] {
   const rules = new Intl.PluralRules(locale);
   return [...new Set(Array.from({ length: 2000 }, (_, count) => rules.select(count)))];

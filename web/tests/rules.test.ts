@@ -29,7 +29,7 @@ function words(one: Game): string {
     .join("\n");
 }
 
-/** Everything that can be pointed at. */
+/** Every anchor. */
 function addresses(one: Game): string[] {
   return chaptersOf(one).flatMap(({ id, parts }) => [id, ...parts.map((part) => part.id ?? "")]);
 }

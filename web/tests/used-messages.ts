@@ -1,6 +1,6 @@
 /**
- * Which messages the site uses: those that its sources name, and those that it finds by the names of
- * the server.
+ * The messages that the site uses: those named in its sources, and those looked up by the
+ * server's names.
  */
 import { globSync, readFileSync } from "node:fs";
 import { cardOf } from "../src/lib/learn/course";
@@ -8,7 +8,7 @@ import examples from "../src/lib/rules/examples.json";
 
 const sources = new URL("../src/", import.meta.url).pathname;
 
-/** What the server offers, as `/api/options` names it. */
+/** What the server offers, by the names in `/api/options`. */
 const editions = [
   "amigo",
   "piatnik_hu",
@@ -41,7 +41,7 @@ function withHints(names: string[]): string[] {
   return names.flatMap((name) => [name, `${name}_hint`]);
 }
 
-/** The keys that src/lib/words, rules and learn put together. */
+/** The keys composed by src/lib/words, rules and learn. */
 const composed = [
   ...withHints(editions.map((name) => `edition_${name}`)),
   ...withHints(levels.map((name) => `level_${name}`)),

@@ -1,4 +1,4 @@
-"""`foretold admin`: what whoever runs a site does to it, at the terminal.
+"""`foretold admin`: the operator's commands, at the terminal.
 
 It works on the database; a running server notices within seconds.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from foretold.server.acts import Acts
 
 admin = typer.Typer(
-    help="Look after a site: its tables, players and bans, also while the server runs.",
+    help="Manage a site's tables, players and bans, even while the server runs.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -60,7 +60,7 @@ def tables(
     from foretold.server.overview import Sort, list_tables
 
     if sort not in get_args(Sort):
-        raise UnreadableError(f"no order {sort!r}: there are {', '.join(get_args(Sort))}")
+        raise UnreadableError(f"no order {sort!r}: choose {', '.join(get_args(Sort))}")
     with _open(database, data) as engine, engine.connect() as connection:
         order: Any = sort
         rows = list_tables(connection, state=state, hidden=hidden, sort=order, limit=limit)
@@ -93,7 +93,7 @@ def close(code: Code, database: Database = None, data: DataFolder = None) -> Non
 
 @admin.command()
 def hide(code: Code, database: Database = None, data: DataFolder = None) -> None:
-    """Let nobody find a table or score sheet any more.
+    """Hide a table or score sheet from everyone.
 
     Example: foretold admin hide KQXMRP
     """
@@ -103,12 +103,12 @@ def hide(code: Code, database: Database = None, data: DataFolder = None) -> None
 
 @admin.command()
 def unhide(code: Code, database: Database = None, data: DataFolder = None) -> None:
-    """Let a hidden table or score sheet be found again.
+    """Show a hidden table or score sheet again.
 
     Example: foretold admin unhide KQXMRP
     """
     _act(database, data, lambda acts: acts.unhide(code.upper()))
-    typer.echo(f"{code.upper()} can be found again.")
+    typer.echo(f"{code.upper()} is visible again.")
 
 
 @admin.command()
@@ -152,16 +152,16 @@ def erase(
     database: Database = None,
     data: DataFolder = None,
 ) -> None:
-    """Erase a player: name, seats, and who they were. It cannot be undone.
+    """Erase a player: name, seats and identity. It cannot be undone.
 
-    Their games stay, with "a former player" and, where one goes on, a bot in their seat.
+    Their games stay, with "a former player"; in unfinished ones a bot takes their seat.
 
     Example: foretold admin erase 0123456789abcdef0123456789abcdef
     """
     if not yes:
         typer.confirm(f"Erase {player} for good?", abort=True, err=True)
     _act(database, data, lambda acts: _erase(acts, player))
-    typer.echo(f"{player} is erased. Backups from before still have the name.")
+    typer.echo(f"{player} is erased. Older backups still have the name.")
 
 
 @admin.command()
@@ -173,7 +173,7 @@ def ban(
     database: Database = None,
     data: DataFolder = None,
 ) -> None:
-    """Keep a player or an address out for a time; of IPv6 the whole line (/64).
+    """Keep a player or an address out for a time; for IPv6, the whole /64.
 
     Example: foretold admin ban 203.0.113.7 --hours 48
     """
@@ -236,7 +236,7 @@ def day(
 
 @contextmanager
 def _open(database: str | None, data: Path | None) -> Iterator[Engine]:
-    """The database, which must be there and of this version; refusals become errors in one line."""
+    """The database, which must exist and be of this version; refusals become one-line errors."""
     from foretold.errors import ServerError
     from foretold.server.database import engine_as_it_is, parsed_url, sqlite_file
     from foretold.server.settings import ServerSettings
@@ -261,7 +261,7 @@ def _act(database: str | None, data: Path | None, act: Callable[[Acts], Any]) ->
 
 
 def _erase(acts: Acts, player: str) -> None:
-    """Let a server that runs save something between two steps."""
+    """Give a running server the chance to save between two steps."""
     from time import sleep
 
     from foretold.server.acts import STEP_PAUSE
@@ -271,13 +271,13 @@ def _erase(acts: Acts, player: str) -> None:
 
 
 def _print(rows: list[dict[str, Any]], json: bool) -> None:
-    """As JSON, or as a table whose columns are as wide as they must be."""
+    """As JSON, or as a table with columns as wide as needed."""
     if json:
         for row in rows:
             print_json(row)
         return
     if not rows:
-        typer.echo("There are none.")
+        typer.echo("None found.")
         return
     from foretold.words import printable
 

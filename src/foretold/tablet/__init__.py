@@ -1,4 +1,4 @@
-"""The Tablet of Truth: the score of a game with real cards, kept as a log."""
+"""The Tablet of Truth: the score sheet of a game with real cards, kept as a log."""
 
 from foretold.tablet.entries import Opened, Undone, Wrote
 from foretold.tablet.tablet import Line, Tablet

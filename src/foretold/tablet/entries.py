@@ -1,7 +1,7 @@
-"""The log of a score sheet: everything that was ever written on it.
+"""The log of a score sheet: everything ever written on it.
 
-A server keeps the names of those on a sheet apart from its log, so that they can be erased: entries
-are encoded without them, and get them when they are read. A file of `foretold score` is its owner's
+A server keeps the names on a sheet apart from its log, so that they can be erased: entries
+are encoded without names, and get them back when read. A `foretold score` file belongs to its owner
 alone and has everything in one place.
 """
 
@@ -16,7 +16,7 @@ from msgspec import UNSET, UnsetType
 
 class _Entry(msgspec.Struct, frozen=True, tag_field="e", omit_defaults=True, kw_only=True):
     asked_by: str = ""
-    """The player whose message this answers, if it does."""
+    """The player whose message this answers, if any."""
     ask_id: str = ""
     """The id of that message."""
 
@@ -31,17 +31,17 @@ class Opened(_Entry, frozen=True, tag="opened"):
 
 
 class Wrote(_Entry, frozen=True, tag="wrote"):
-    """Some cells of a round, written together. What is not named stays as it is."""
+    """Some cells of a round, written together. Cells not given stay as they are."""
 
     round: int
     """From 1."""
     bids: dict[int, int | None] = {}
-    """By seat; None rubs a cell out."""
+    """By seat; None clears a cell."""
     taken: dict[int, int | None] = {}
     cloud: tuple[int, int] | UnsetType | None = UNSET
-    """Who had to change the bid by the Cloud, and by +1 or -1; None: nobody."""
+    """Who had to change their bid because of the Cloud, and by +1 or -1; None: nobody."""
     bombed: bool | UnsetType = UNSET
-    """Whether a trick was set aside by the Bomb."""
+    """Whether the Bomb set a trick aside."""
     note: str | UnsetType = UNSET
     by: str = ""
     """The name of whoever wrote it."""
@@ -49,7 +49,7 @@ class Wrote(_Entry, frozen=True, tag="wrote"):
 
 class Undone(_Entry, frozen=True, tag="undone"):
     n: int
-    """The number of the entry that is taken back."""
+    """The number of the entry that is undone."""
 
 
 class Renamed(_Entry, frozen=True, tag="renamed"):
@@ -58,7 +58,7 @@ class Renamed(_Entry, frozen=True, tag="renamed"):
 
 
 class Claimed(_Entry, frozen=True, tag="claimed"):
-    """Somebody sits in this seat, and enters the own sealed bids."""
+    """Somebody sits in this seat, and enters their own sealed bids."""
 
     seat: int
     player: str
@@ -79,7 +79,7 @@ Entry: TypeAlias = Opened | Wrote | Undone | Renamed | Claimed | Admitted | Dele
 
 
 class Written(msgspec.Struct, frozen=True):
-    """An entry as it stands in the log."""
+    """An entry of the log."""
 
     n: int
     at: int
@@ -92,7 +92,7 @@ _DECODER: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
 def encode_entry(entry: Entry) -> bytes:
-    """As a server keeps it: without any names."""
+    """For a server's log: without any names."""
     return _ENCODER.encode(_named(entry, (), {}))
 
 
@@ -103,7 +103,7 @@ def decode_entry(data: bytes) -> Entry:
 def named_sheet(
     log: Iterable[Written], names: Sequence[str], writers: Mapping[str, str]
 ) -> list[Written]:
-    """A log that was just read, with the names by seat and by player as they are now."""
+    """A log just read, with the current names by seat and by player filled in."""
     return [Written(one.n, one.at, _named(one.entry, names, writers)) for one in log]
 
 

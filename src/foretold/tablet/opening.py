@@ -1,4 +1,4 @@
-"""How a score sheet begins: with names, and with the rules of a game for so many."""
+"""How a score sheet begins: with names, and with rules for that many players."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from foretold.tablet.writing import SheetError
 
 
 def options_for(names: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a game of these players; two play the game for two if nothing else is said."""
+    """The options for a game with these names; two names play the two-player game by default."""
     usual = {"mode": "two_player"} if len(names) == 2 else {}
     return {**usual, **options, "players": len(names)}
 
@@ -24,7 +24,7 @@ def open_sheet(
     first_dealer: int = 0,
     host: str = "",
 ) -> Opened:
-    """The first entry of a sheet; raises `SheetError` if there is no such dealer."""
+    """The first entry of a sheet; raises `SheetError` if the dealer does not exist."""
     if not 0 <= first_dealer < rules.players:
         raise SheetError("no_seat", last=rules.players - 1)
     return Opened(

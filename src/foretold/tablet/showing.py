@@ -1,4 +1,4 @@
-"""A score sheet as clients, spreadsheets and people read it."""
+"""A score sheet as data for clients, and as CSV for spreadsheets."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from foretold.tablet.tablet import Line, Tablet
 from foretold.words import FORMER_PLAYER
 
 Sees: TypeAlias = Callable[[Line, int], bool]
-"""Whether somebody may see the sealed bid of a seat in a round."""
+"""Whether somebody may see a seat's sealed bid in a round."""
 
 
 def sheet_data(tablet: Tablet, sees: Sees) -> dict[str, Any]:
-    """All of it; of sealed bids only those that somebody `sees`."""
+    """The whole sheet, with only those sealed bids that somebody `sees`."""
     outcome = tablet.outcome
     current = tablet.current
     following = tablet.next_cell()
@@ -75,7 +75,7 @@ Separator: TypeAlias = Literal[",", ";"]
 
 
 class Heading(NamedTuple):
-    """What the columns of a spreadsheet are called."""
+    """The column headings of a spreadsheet."""
 
     round: str = "round"
     cards: str = "cards"
@@ -91,7 +91,7 @@ ENGLISH: Final = Heading()
 
 
 def to_csv(tablet: Tablet, heading: Heading = ENGLISH, separator: Separator = ",") -> str:
-    """The sheet for a spreadsheet: a row a round, for everyone bid, tricks, points and total."""
+    """The sheet for a spreadsheet: a row per round, with bid, tricks, points and total for each."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=separator, lineterminator="\n")
     names = [_plain(name or FORMER_PLAYER) for name in tablet.names]
@@ -117,5 +117,5 @@ def _blank(value: int | None) -> int | str:
 
 
 def _plain(text: str) -> str:
-    """A text that a spreadsheet does not take for a formula."""
+    """Text that a spreadsheet does not take for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -1,4 +1,4 @@
-"""A score sheet as its log says it is. The rules of bids and points are those of the kernel."""
+"""The state of a score sheet, folded from its log. The kernel decides bids and points."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Line:
     bombed: bool = False
     note: str = ""
     last: dict[tuple[str, int], tuple[int, Wrote]] = field(default_factory=dict)
-    """By cell, the entry that wrote it last, and its number."""
+    """By cell, the last entry that wrote it, and its number."""
 
     @property
     def scored_bids(self) -> list[int | None]:
@@ -56,7 +56,7 @@ class Line:
 
     @property
     def tricks_to_take(self) -> int:
-        """How many tricks somebody took."""
+        """How many tricks the players take in all."""
         return self.size - self.bombed
 
     @property
@@ -64,14 +64,14 @@ class Line:
         return None not in self.bids and None not in self.taken
 
     def points(self) -> tuple[int, ...] | None:
-        """What the round brought everyone, once all of it is written."""
+        """Everyone's points in the round, once all of it is written."""
         if not self.is_finished:
             return None
         pairs = zip(self.scored_bids, self.taken, strict=True)
         return tuple(int(points(int(bid or 0), int(taken or 0))) for bid, taken in pairs)
 
     def says(self, entry: Wrote) -> bool:
-        """Whether all that an entry would write stands there already."""
+        """Whether the sheet already says all that an entry would write."""
         return (
             all(self.bids[seat] == bid for seat, bid in entry.bids.items())
             and all(self.taken[seat] == taken for seat, taken in entry.taken.items())
@@ -81,7 +81,7 @@ class Line:
         )
 
     def wrote_bid(self, player: str, seat: int) -> bool:
-        """Whether it is this player who wrote that bid."""
+        """Whether this player wrote that bid."""
         _, entry = self.last.get(("bid", seat), (0, None))
         return entry is not None and entry.asked_by == player
 
@@ -112,7 +112,7 @@ class Tablet:
         self.host = opened.host
         self.claims = [""] * self.rules.players
         self.writers = {opened.host}
-        """Who may write without showing the link: the host, who has written, and who was let in."""
+        """Who may write without showing the link: the host, past writers, and those let in."""
         self.is_deleted = False
         self.n = n
         self._written: list[tuple[int, Wrote]] = []
@@ -130,7 +130,7 @@ class Tablet:
             tablet.apply(written)
         return tablet
 
-    # Where it stands
+    # State
 
     @property
     def current(self) -> Line | None:
@@ -143,7 +143,7 @@ class Tablet:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The points by seat of all finished rounds."""
+        """The points by seat over all finished rounds."""
         return self.totals_after(len(self.lines))
 
     def totals_after(self, rounds: int) -> tuple[int, ...]:
@@ -154,12 +154,12 @@ class Tablet:
         return tuple(totals)
 
     def turns(self, line: Line) -> Iterator[int]:
-        """The seats in the order in which they bid: left of the dealer first."""
+        """The seats in bidding order: left of the dealer first."""
         for step in range(1, self.rules.players + 1):
             yield (line.dealer + step) % self.rules.players
 
     def next_cell(self) -> tuple[str, int] | None:
-        """What is written next: ``("bid", 2)`` or ``("taken", 0)``."""
+        """The cell to write next: ``("bid", 2)`` or ``("taken", 0)``."""
         line = self.current
         if line is None:
             return None
@@ -170,7 +170,7 @@ class Tablet:
         return None
 
     def forbidden(self, line: Line) -> int | None:
-        """The bid that the dealer may not make, when all others have bid."""
+        """The bid that the dealer may not make, once all others have bid."""
         others = [bid for seat, bid in enumerate(line.bids) if seat != line.dealer]
         if None in others:
             return None
@@ -201,14 +201,14 @@ class Tablet:
         return line.is_finished
 
     def done(self, player: str, ask_id: str) -> int | None:
-        """The number under which a message was written down, if it was."""
+        """The number of the entry that a message made, if it was written."""
         return self._done.get((player, ask_id))
 
     def latest(self) -> int | None:
-        """The number of the last entry on the lines, which can be taken back."""
+        """The number of the last undoable entry."""
         return self._written[-1][0] if self._written else None
 
-    # What happens
+    # Changes
 
     def apply(self, written: Written) -> None:
         assert written.n == self.n + 1, f"entry {written.n} after {self.n}"

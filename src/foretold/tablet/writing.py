@@ -1,4 +1,4 @@
-"""What may be written on a score sheet, and why not."""
+"""What may be written on a score sheet, and why something may not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_NOTE: Final = 200
 
 
 class SheetError(ForetoldError):
-    """Something that cannot be written; `code` and `params` are for programs."""
+    """An entry that cannot be written; `code` and `params` are for programs."""
 
     def __init__(self, code: str, **params: Any) -> None:
         self.code = code

@@ -1,4 +1,4 @@
-"""The game in the terminal on the full screen.
+"""The full-screen game in the terminal.
 
-`telling`, `palette` and `tablet` are shared with the line-by-line game and load no Textual.
+`telling`, `palette` and `tablet` are shared with the line-by-line game and do not import Textual.
 """

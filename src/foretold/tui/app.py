@@ -34,7 +34,7 @@ class ForetoldApp(App[None]):
 
     def __init__(self, setting: Setting, *, light: bool = False, pace: str = "normal") -> None:
         self.colourless = bool(os.environ.get("NO_COLOR"))
-        # With native colours Textual leaves out every colour where NO_COLOR asks for it.
+        # With native colours, Textual drops every colour when NO_COLOR asks for it.
         super().__init__(ansi_color=True if self.colourless else None)
         self.animation_level = "none"
         self.light = light
@@ -52,7 +52,7 @@ class ForetoldApp(App[None]):
         self.action_help_quit()
 
     def action_help_quit(self) -> None:
-        """Control-Q and control-C: ask once, as Q does."""
+        """Ctrl-Q and Ctrl-C ask once, as Q does."""
         table = next((one for one in self.screen_stack if isinstance(one, TableScreen)), None)
         if table is None or isinstance(self.screen, LeavePage):
             self.exit()
@@ -72,7 +72,7 @@ class ForetoldApp(App[None]):
 
 
 def play_on_screen(setting: Setting) -> None:
-    """Take the terminal, play, and give it back."""
+    """Take over the terminal, play, and give it back."""
     ForetoldApp(setting, light=is_light()).run()
 
 

@@ -1,4 +1,4 @@
-"""Whether the terminal is light or dark: it is asked before the screen is taken."""
+"""Whether the terminal is light or dark; it is asked before the screen is taken over."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import sys
 import time
 from typing import Final
 
-# Every terminal answers the second question, so that one which does not know the first need not be
-# waited for.
+# Every terminal answers the second question, so there is no need to wait for one that does not
+# know the first.
 _ASK_COLOUR: Final = b"\x1b]11;?\x1b\\"
 _ASK_KIND: Final = b"\x1b[c"
 _COLOUR: Final = re.compile(rb"\]11;rgba?:([0-9a-fA-F]+)/([0-9a-fA-F]+)/([0-9a-fA-F]+)")
@@ -18,7 +18,7 @@ _KIND: Final = re.compile(rb"\x1b\[\?[0-9;]*c")
 
 
 def is_light(patience: float = 1.0) -> bool:
-    """Dark is assumed where nothing is known."""
+    """Whether the background is light; dark is assumed if unknown."""
     told = _from_environment(os.environ.get("COLORFGBG", ""))
     if told is None and os.environ.get("TERM", "dumb") != "dumb":
         told = light_in(_ask(patience))
@@ -26,7 +26,7 @@ def is_light(patience: float = 1.0) -> bool:
 
 
 def _from_environment(value: str) -> bool | None:
-    """Some terminals say it as ``15;0``: foreground and background among the 16 colours."""
+    """Some terminals set ``15;0``: foreground and background among the 16 colours."""
     last = value.rpartition(";")[2]
     return int(last) in (7, 15) if last.isdecimal() else None
 

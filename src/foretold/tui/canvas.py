@@ -1,4 +1,4 @@
-"""A field of characters to draw on, each with a style."""
+"""A grid of styled characters to draw on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rich.text import Text
 
 
 class Canvas:
-    """Draws what fits and leaves out the rest."""
+    """Draws what fits and clips the rest."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = max(width, 0)
@@ -28,7 +28,7 @@ class Canvas:
             self.put(x + offset, y, character, " ".join([str(text.style), *styles]).strip())
 
     def centre(self, x: int, y: int, width: int, text: str, style: str = "") -> None:
-        """Text in the middle of `width` columns from `x`, cut to fit."""
+        """Text centred in `width` columns from `x`, cut to fit."""
         shown = text[:width]
         self.put(x + (width - len(shown)) // 2, y, shown, style)
 

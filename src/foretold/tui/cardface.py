@@ -27,7 +27,7 @@ _DOTTED: Final = "┌╌┐╎└┘"
 
 
 class Look(Enum):
-    """How a card lies there."""
+    """How a card is shown."""
 
     PLAIN = "plain"
     DIM = "dim"
@@ -47,7 +47,7 @@ def draw_card(
     palette: Palette,
     look: Look = Look.PLAIN,
 ) -> None:
-    """A card, or a play with what was announced for it."""
+    """A card, or a play with its announcement."""
     style, edge = palette.on_face(palette.of(card)), palette.on_face(palette.of(card))
     if look is Look.MARKED:
         edge = palette.on_face(palette.magic)
@@ -72,7 +72,7 @@ def draw_back(canvas: Canvas, x: int, y: int, size: CardSize, palette: Palette) 
 
 
 def draw_gap(canvas: Canvas, x: int, y: int, size: CardSize, palette: Palette) -> None:
-    """The place of a card that is still to come."""
+    """The place of a card not played yet."""
     frame(canvas, x, y, size, _DOTTED, palette.faint)
 
 
@@ -86,7 +86,7 @@ def frame(canvas: Canvas, x: int, y: int, size: CardSize, lines: str, style: str
 
 
 def corner(card: Card | Action) -> tuple[str, str]:
-    """The two lines in the corner of a card, two columns each: they show in the tightest fan."""
+    """The two lines in a card's corner, two columns each, visible even in the tightest fan."""
     if isinstance(card, Action):
         code, _, announced = card.object.partition("=")
         if announced:

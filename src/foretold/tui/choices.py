@@ -1,4 +1,4 @@
-"""What you can choose from now, and what may come of it; all of it from the game."""
+"""What you can choose now, and the actions behind each choice; all of it from the game."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from foretold.tui.palette import PEOPLES, Palette, suit_mark
 from foretold.view import View
 
 IN_HAND = (Phase.PLAY, Phase.PASS)
-"""The phases in which a card of the hand is chosen."""
+"""The phases in which you choose a card from the hand."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A card, a bid, a trump, a change: what the arrows move between."""
+    """A card, bid, trump or change of bid: what the arrows move between."""
 
     label: str
     actions: tuple[Action, ...]
-    """The legal actions it stands for; several where something is announced with it."""
+    """The legal actions behind it; several if something is announced with it."""
     tried: Action | None
-    """What to try where there is none, to hear the reason."""
+    """What to try if none is legal, to get the reason."""
     card: Card | None = None
 
     @property
@@ -31,7 +31,7 @@ class Choice:
 
 
 def choices_of(view: View) -> tuple[Choice, ...]:
-    """The choices of a view; while others decide these are the cards in hand."""
+    """The choices of a view; while others decide, the cards in hand."""
     legal = view.legal_actions
     if legal and view.phase is Phase.BID:
         every = tuple(Action(f"bid {bid}") for bid in range(view.size + 1))
@@ -62,7 +62,7 @@ def _tried(verb: Verb, card: Card) -> Action | None:
 
 
 def label_of(action: Action) -> str:
-    """An action as it stands among the choices."""
+    """The label of an action among the choices."""
     if action.trump is not None:
         suit = action.trump.suit
         return "no trump" if suit is None else f"{suit_mark(suit)} {suit}"

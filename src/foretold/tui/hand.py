@@ -16,7 +16,7 @@ from foretold.tui.scene import Scene, ScenePart
 
 @dataclass(frozen=True)
 class Fan:
-    """Where the cards of a hand lie."""
+    """The positions of a hand's cards."""
 
     size: CardSize
     start: int
@@ -88,7 +88,7 @@ class Hand(ScenePart):
 
 
 def draw_result(scene: Scene, canvas: Canvas) -> None:
-    """What the round brought, in the place of the cards that are gone."""
+    """The round's result, where the cards were."""
     line = scene.view.sheet[-1]
     palette = scene.palette
     column = min((canvas.width - 10) // len(scene.names), 14)
@@ -114,5 +114,5 @@ def draw_result(scene: Scene, canvas: Canvas) -> None:
 
 
 def _bid(bid: int, scored: int) -> str:
-    """The bid; the Cloud may have changed it."""
+    """The bid, and what the Cloud made of it."""
     return str(bid) if bid == scored else f"{bid}→{scored}"

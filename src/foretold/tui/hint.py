@@ -1,4 +1,4 @@
-"""A hint: what a good bot would do in your place, and a word on why."""
+"""A hint: what a good bot would do in your place, and briefly why."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Hint:
     why: str
 
     def __str__(self) -> str:
-        """``Hint: play R4; it stays below, your bid is met.``"""
+        """``Hint: play R4; it does not win the trick, your bid is met.``"""
         if self.action.trump is not None:
             what = f"name {self.action.trump}"
         elif self.action.verb is Verb.CLOUD:
@@ -31,7 +31,7 @@ class Hint:
 
 
 def hint_of(view: View, action: Action) -> Hint:
-    """The action that was chosen for this view, with its reason."""
+    """A hint for the action chosen in this view, with its reason."""
     if len(view.legal_actions) == 1:
         return Hint(action, "there is no other choice")
     reasons = {
@@ -46,14 +46,14 @@ def hint_of(view: View, action: Action) -> Hint:
 
 def _why_bid(view: View, action: Action) -> str:
     if view.hand is None:
-        return "your share, as you cannot see your cards"
+        return "your share of the tricks, as you cannot see your cards"
     worth = float(hand_worth(row_of(view), view.seat or 0))
     return f"your cards should take about {worth:.1f}"
 
 
 def _why_trump(view: View, action: Action) -> str:
     if view.hand is None:
-        return "one is as good as another, as you cannot see your cards"
+        return "any suit will do, as you cannot see your cards"
     row = row_of(view)
     settle_trump(row, int(action.trump or 0))
     worth = float(hand_worth(row, view.seat or 0))
@@ -69,7 +69,7 @@ def _why_play(view: View, action: Action) -> str:
         last = played == view.rules.players - 1
         does = "it takes the trick" if last else "it goes in front"
     else:
-        does = "it stays below"
+        does = "it does not win the trick"
     return f"{does}, {_need(view)}"
 
 
@@ -86,4 +86,4 @@ def _need(view: View) -> str:
     need = (view.bids[seat] or 0) - view.taken[seat]
     if need > 0:
         return f"you still need {counted(need, 'trick')}"
-    return "your bid is met" if need == 0 else "your bid is missed already, keep it close"
+    return "your bid is met" if need == 0 else "you have too many tricks already, take no more"

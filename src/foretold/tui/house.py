@@ -11,32 +11,32 @@ from foretold.words import counted
 HELP: Final = (
     (
         "",
-        "Foretell how many tricks you will take: 20 points and 10 a trick if you are right, 10 "
-        "less for each trick over or under. The suit that is led must be followed; Wizards, "
-        "Jesters and special cards may always be played.",
+        "Foretell how many tricks you will take: 20 points plus 10 per trick if you are right, 10 "
+        "off for each trick over or under. You must follow the suit led; Wizards, Jesters and "
+        "special cards may always be played.",
     ),
     ("", ""),
     ("← →", "choose a card, bid or suit (or click, and click again to play)"),
     ("0 … 9", "choose a bid"),
-    ("Enter", "play the card, make the bid, go on"),
-    ("Esc", "take a choice back; close a page"),
+    ("Enter", "play the card, make the bid, continue"),
+    ("Esc", "undo a choice; close a page"),
     ("T", "Tablet of Truth: every round, and the scores as a chart"),
     ("L", "the last trick"),
     ("H", "a hint: what a good bot would do"),
     ("R", "the rules of this table"),
-    ("+ -", "the pace of the bots"),
-    ("Space", "hurry them on to your turn"),
+    ("+ -", "the bots' pace"),
+    ("Space", "skip ahead to your turn"),
     ("D", "dark or light"),
     ("Q", "leave the game"),
     ("", ""),
     ("", "B▼ blue, Humans  G♠ green, Elves  R┳ red, Dwarves  Y▲ yellow, Giants"),
     ("", "● trick taken  ○ trick wanted  ▶ on turn  ◆ dealer  ▲ best card so far"),
 )
-"""The help: keys and what they do."""
+"""The help: the keys and what they do."""
 
 
 def rules_in_words(rules: Rules) -> Iterator[tuple[str, str]]:
-    """The options of a game: what each is about, and how it is here."""
+    """The options of a game: the name of each, and its value here in words."""
     sizes = rules.sizes
     yield "Game", f"{Rules.mode.words[rules.mode]}, {counted(rules.players, 'player')}"
     yield "Rounds", f"{len(sizes)}: {_sizes(sizes)} cards"

@@ -1,4 +1,4 @@
-"""The lines of the table: the round, the news, what is asked, the keys."""
+"""The text lines of the table: the round, the news, the question, the keys."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Heading(ScenePart):
 
 
 class News(ScenePart):
-    """What happens; the latest line is bright."""
+    """The events; the latest line is bright."""
 
     def draw(self, scene: Scene, canvas: Canvas) -> None:
         lines = scene.news[-canvas.height :] if canvas.height else ()
@@ -58,7 +58,7 @@ class News(ScenePart):
 
 
 class Asking(ScenePart):
-    """What is asked of you, the numbers or suits to choose from, and reasons below them."""
+    """The question to you, the numbers or suits to choose from, and reasons below them."""
 
     def draw(self, scene: Scene, canvas: Canvas) -> None:
         line = Text(" ")
@@ -74,7 +74,7 @@ class Asking(ScenePart):
         palette = scene.palette
         line.append(f"{ASKS[scene.view.phase]} ", palette.magic)
         room = width - len(line) - sum(len(choice.label) + 2 for choice in scene.choices)
-        # Thirty bids (two players, one round) are too many: those to the left of the chosen go.
+        # Thirty bids (two players, one round) are too many: cut those left of the chosen one.
         first = max((scene.chosen or 0) - 8, 0) if room + len(scene.choices) < 0 else 0
         line.append("…" if first else "", palette.faint)
         for index, choice in enumerate(scene.choices):
@@ -87,14 +87,14 @@ class Asking(ScenePart):
             elif not choice.is_legal:
                 left, right, style = "(", ")", f"strike {palette.faint}"
             if room < 0 and index and line.plain.endswith(" "):
-                line.right_crop(1)  # twenty-one bids stand closer together
+                line.right_crop(1)  # twenty-one bids need to stand closer together
             line.append(f"{left}{choice.label}{right}", style)
 
     @staticmethod
     def _prompt(scene: Scene) -> Text:
         palette, view = scene.palette, scene.view
         if view.phase is Phase.OVER:
-            return Text("Enter: how the game ended", style=palette.magic)
+            return Text("Enter: see how the game ended", style=palette.magic)
         if view.phase is Phase.DEAL:
             return Text("Enter: the next round", style=palette.magic)
         if scene.is_your_turn:
@@ -102,7 +102,7 @@ class Asking(ScenePart):
             return Text(f"{ask}: arrows choose, Enter {_DONE[view.phase]}", palette.magic)
         names = [scene.names[seat] for seat in view.to_act]
         thinks = "think" if len(names) > 1 else "thinks"
-        return Text(f"{' and '.join(names)} {thinks} …  Space hurries", style=palette.faint)
+        return Text(f"{' and '.join(names)} {thinks} …  Space to skip", style=palette.faint)
 
     @staticmethod
     def _note(scene: Scene) -> str:

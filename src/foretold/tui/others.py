@@ -1,4 +1,4 @@
-"""Who sits around: the others with their bids and tricks, and yourself."""
+"""The panels of the players: the others with their bids and tricks, and yourself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from foretold.words import counted
 
 
 class Others(ScenePart):
-    """A panel for each of the others, from the left of the player on."""
+    """A panel for each of the others, starting on your left."""
 
     def draw(self, scene: Scene, canvas: Canvas) -> None:
         seats = range(1, len(scene.names))
@@ -38,7 +38,7 @@ class Others(ScenePart):
 
 
 class Own(ScenePart):
-    """Your own chips on the left, all bids against the tricks on the right."""
+    """Your chips on the left, all bids against the tricks on the right."""
 
     def draw(self, scene: Scene, canvas: Canvas) -> None:
         palette = scene.palette
@@ -60,7 +60,7 @@ class Own(ScenePart):
 
 
 def title(scene: Scene, seat: int) -> str:
-    """The name, with marks for the turn, the deal, and the own suit in monocolour."""
+    """The name, with marks for the turn, the dealer, and the player's suit in monocolour."""
     mark = "▶ " if seat in scene.view.to_act else ""
     suit = scene.view.suits[seat]
     people = "" if suit is None else f" {suit_mark(suit)}"

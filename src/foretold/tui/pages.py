@@ -1,4 +1,4 @@
-"""The pages that open over the table, and its small dialogs."""
+"""The pages that open over the table, and small dialogs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from foretold.tui.telling import Teller
 
 
 class Page(ModalScreen[bool]):
-    """Something to read; Esc, Enter or the key that opened it close it, with the answer no."""
+    """Something to read. Esc, Enter or the key that opened it closes it with the answer no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,space,q,Q", "close", "Close"),
@@ -69,7 +69,7 @@ class Page(ModalScreen[bool]):
 
 
 class WordsPage(Page):
-    """Pairs of words and what they mean."""
+    """Words and their meanings."""
 
     def __init__(
         self, heading: str, key: str, palette: Palette, pairs: Iterable[tuple[str, str]]
@@ -78,7 +78,7 @@ class WordsPage(Page):
         self.pairs = tuple(pairs)
 
     def content(self) -> Iterable[Static]:
-        """Paragraphs, parted by empty pairs: tables where a word is explained, else plain text."""
+        """Paragraphs, separated by empty pairs: tables where a word is explained, else text."""
         paragraph: list[tuple[str, str]] = []
         for pair in (*self.pairs, ("", "")):
             if pair != ("", ""):
@@ -99,7 +99,7 @@ class WordsPage(Page):
 
 
 class TrickPage(Page):
-    """A trick that was taken."""
+    """The last trick taken."""
 
     def __init__(self, scene: Scene, trick: Trick) -> None:
         super().__init__("The last trick", "l", scene.palette)
@@ -131,7 +131,7 @@ class TabletPage(Page):
 
 
 class EndPage(Page):
-    """How the game ended: the ranking and the chart; its answer is whether to play again."""
+    """How the game ended: ranking and chart. Its answer is whether to play again."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p,P,enter", "again", "Play again"),
@@ -150,7 +150,7 @@ class EndPage(Page):
 
     @property
     def closing(self) -> str:
-        return "P plays again · T tablet · Q leaves · Esc back to the table"
+        return "P play again · T tablet · Q quit · Esc back to the table"
 
     def content(self) -> Iterable[Static]:
         table = Table.grid(padding=(0, 2, 0, 0))
@@ -186,7 +186,7 @@ class EndPage(Page):
 
 
 class Dialog(ModalScreen[Action | None]):
-    """A small question: arrows or a letter choose, Enter answers, Esc takes it back."""
+    """A small question: arrows or a letter choose, Enter answers, Esc cancels."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,up,shift+tab", "move(-1)", show=False),
@@ -206,7 +206,7 @@ class Dialog(ModalScreen[Action | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog") as dialog:
             dialog.border_title = self.question
-            dialog.border_subtitle = "Esc takes the card back"
+            dialog.border_subtitle = "Esc to cancel"
             yield Static(self._line(), id="line")
 
     def _line(self) -> Text:
@@ -235,7 +235,7 @@ class Dialog(ModalScreen[Action | None]):
 
 
 class LeavePage(ModalScreen[bool]):
-    """Asks once."""
+    """Asks once whether to leave."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,Q,y,Y,enter,ctrl+c", "dismiss(True)", show=False),
@@ -250,17 +250,17 @@ class LeavePage(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog") as dialog:
             dialog.border_title = "Leave the game?"
-            kept = "The record is kept." if self.saved else "It is not kept: --save FILE does that."
+            kept = "The record is saved." if self.saved else "It is not saved: use --save FILE."
             yield Static(Text(kept, style=self.palette.text, justify="center"))
             yield Static(
-                Text("Enter leaves · Esc stays", style=self.palette.magic, justify="center")
+                Text("Enter to leave · Esc to stay", style=self.palette.magic, justify="center")
             )
 
 
 def tablet(
     sheet: Sequence[Round], names: Sequence[str], palette: Palette, width: int, height: int
 ) -> Table:
-    """The sheet with its chart: beside it where there is room, else below."""
+    """The sheet with its chart: side by side if there is room, else below."""
     used = 6 + 10 * len(names)
     table = score_sheet(sheet, names, palette, bids=width >= used)
     rows = [line.totals for line in sheet]

@@ -1,4 +1,4 @@
-"""Colours, emblems and marks. Nothing is told by colour alone: every suit has letter and emblem."""
+"""Colours, emblems and marks. Colour is never the only cue: suits have a letter and an emblem."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ PEOPLES: Final[Mapping[Suit, str]] = {
 
 @dataclass(frozen=True)
 class Palette:
-    """Styles as Rich understands them; a background is added to them with `on`."""
+    """Rich styles; a background is added with `on`."""
 
     suits: tuple[str, str, str, str]
     magic: str
-    """Gold: Wizards, trump, a bid met, what is chosen."""
+    """Gold: Wizards, trump, a bid met, the current choice."""
     special: str
     jester: str
     text: str
     faint: str
     bad: str
     chosen: str
-    """A whole style, for what the keys are at."""
+    """A complete style, for the current choice."""
     seats: tuple[str, ...]
     """The lines of the chart, by seat."""
     table: str = ""
     panel: str = ""
     face: str = ""
-    """Backgrounds; empty where the terminal's own is kept."""
+    """Backgrounds; empty to keep the terminal's own."""
 
     def of(self, card: Card | Action) -> str:
-        """The style of a card, or of a play with the suit announced for it."""
+        """The style of a card, or of a play with its announced suit."""
         if card.suit is not None:
             return self.suits[card.suit]
         rank = card.rank if isinstance(card, Action) else card.figure and card.figure.rank
@@ -123,7 +123,7 @@ _CARD: Final = re.compile(rf"\b(?:[BGRY](?:1[0-3]|[1-9])|{'|'.join(_FIGURES)})\b
 
 
 def with_cards(line: str, palette: Palette, style: str = "") -> Text:
-    """A line of text with the cards in it in their colours."""
+    """A line of text with its cards in colour."""
     text = Text(line, style=style)
     for found in _CARD.finditer(line):
         code, _, announced = found[0].partition("=")

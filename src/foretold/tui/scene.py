@@ -1,4 +1,4 @@
-"""All that the widgets of the table show, at one moment."""
+"""Everything the table's widgets show at one moment."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Scene:
     palette: Palette
     choices: tuple[Choice, ...]
     chosen: int | None
-    """Which of the choices the keys are at."""
+    """The index of the current choice."""
     note: str
     """A reason, a hint, or nothing."""
     news: tuple[str, ...]
@@ -42,14 +42,14 @@ class Scene:
 
     @property
     def bids_are_sealed(self) -> bool:
-        """Whether bids that were made are not shown yet."""
+        """Whether some bids are made but not shown yet."""
         bidding = self.view.rules.bidding
         if bidding is Bidding.HIDDEN:
             return self.view.phase in (Phase.TRUMP, Phase.BID)
         return bidding is Bidding.SECRET and None in self.view.bids
 
     def chips(self, seat: int, width: int) -> str:
-        """Tricks taken as full chips, those still wanted as hollow ones."""
+        """Tricks taken as full chips, those still needed as hollow ones."""
         bid, taken = self.view.bids[seat], self.view.taken[seat]
         if bid is None:
             return "●" * taken if taken <= width else ""
@@ -58,7 +58,7 @@ class Scene:
         return chips if len(chips) <= width else ""
 
     def count(self, seat: int) -> str:
-        """``2 of 3``; ``sealed`` where the bid is made but not shown."""
+        """``2 of 3``; ``sealed`` if the bid is made but not shown."""
         bid, taken = self.view.bids[seat], self.view.taken[seat]
         if self.view.phase is Phase.TRUMP:
             return "no bid yet"
@@ -70,7 +70,7 @@ class Scene:
         return f"{taken} · sealed" if bid is None else f"{taken} of {bid}"
 
     def met(self, seat: int) -> bool:
-        """Whether the bid is met, as things stand, in the tricks or after them."""
+        """Whether the bid is met as things stand, during play or after it."""
         late = self.view.phase in (Phase.PLAY, Phase.PASS, Phase.CLOUD, Phase.DEAL, Phase.OVER)
         return late and self.view.bids[seat] == self.view.taken[seat]
 
@@ -89,7 +89,7 @@ class Scene:
 
 
 class ScenePart(Widget):
-    """A part of the table that is drawn from the scene, and again only when that changes."""
+    """A part of the table drawn from the scene, redrawn only when the scene changes."""
 
     scene: reactive[Scene | None] = reactive(None)
 

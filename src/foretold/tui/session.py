@@ -1,4 +1,4 @@
-"""A game under way, apart from any screen: you and the bots, and what was told of it so far."""
+"""A game under way, independent of any screen: you, the bots, and the news so far."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE: Final = 60.0
 
 
 class Session:
-    """One game. Decisions are taken here, in the order in which they come."""
+    """One game. It takes decisions in the order they come."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -27,9 +27,9 @@ class Session:
         self.game, self._keep = setting.new_game()
         self.teller = Teller(setting.names)
         self.news: list[str] = []
-        """What happened, the latest last."""
+        """What happened, latest last."""
         self.resting = False
-        """Whether a round is over and its result is being looked at."""
+        """Whether a round is over and its result is on screen."""
         self._save()
         self._tell_deal()
 
@@ -39,7 +39,7 @@ class Session:
 
     @property
     def view(self) -> View:
-        """What lies on the table, for you."""
+        """What you see on the table."""
         view = self.game.view(YOU)
         return between_rounds(view) if self.resting else view
 
@@ -49,7 +49,7 @@ class Session:
 
     @property
     def next_bot(self) -> int | None:
-        """The seat of the bot whose decision is awaited."""
+        """The seat of the bot to decide next."""
         if self.resting:
             return None
         return next((seat for seat in self.game.to_act if seat != YOU), None)
@@ -65,7 +65,7 @@ class Session:
                 self.news.append(f"The game is over. {self.teller.outcome(outcome)}")
 
     def go_on(self) -> None:
-        """From the result of a round to the next one."""
+        """Go from a round's result to the next round."""
         if self.resting and self.game.outcome() is None:
             self.resting = False
             self._tell_deal()
@@ -78,7 +78,7 @@ class Session:
         return None if error is None else self.teller.refusal(error)
 
     async def think(self, seat: int) -> Action:
-        """What a bot decides. It thinks in a thread of its own, so nothing waits for it."""
+        """A bot's decision. It thinks in its own thread, so nothing waits for it."""
         view = self.game.view(seat)
         try:
             decision = await decide(self.players[seat], view)
@@ -100,14 +100,14 @@ class Session:
             self._keep()
         except ForetoldError as error:
             if not self.news:
-                raise  # before the first card: better not to begin
+                raise  # before the first card: better not to start
             self.news.append(f"Not saved: {error}.")
 
 
 async def decide(player: Player, view: View) -> Decision:
-    """Ask a player in a thread that no one has to wait for, also not when the program ends.
+    """Ask a player in a thread that nothing waits for, not even the end of the program.
 
-    Raises `TimeoutError` when the patience is at its end.
+    Raises `TimeoutError` when patience runs out.
     """
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[Decision] = loop.create_future()

@@ -1,4 +1,4 @@
-"""What a game in the terminal is set up from: rules, bots, seed, and where the record goes."""
+"""The set-up of a game in the terminal: rules, bots, seed, and where the record goes."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from foretold.words import counted
 
 @dataclass
 class Setting:
-    """Makes one game after another, and keeps the records of all of them."""
+    """Creates one game after another, and saves all their records."""
 
     rules: Rules
     bots: Sequence[str] = ("simple",)
-    """The bots from the left of the player on; repeated where there are more seats."""
+    """The bots, starting on the player's left; repeated if there are more seats."""
     seed: int | None = None
     write: Callable[[bytes], None] | None = None
-    """Takes the records of all games so far, one a line."""
+    """Receives the records of all games so far, one per line."""
     _written: bytes = field(default=b"", init=False)
     _games: int = field(default=0, init=False)
 
@@ -51,7 +51,7 @@ class Setting:
         }
 
     def new_game(self) -> tuple[Game, Callable[[], None]]:
-        """The next game, and what keeps its record."""
+        """The next game, and a function that saves its record."""
         seed = None if self.seed is None else self.seed + self._games
         game = Game(self.rules, seed=seed, names=self.names)
         self._games += 1

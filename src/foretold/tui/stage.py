@@ -42,7 +42,7 @@ class Stage(ScenePart):
 
     @staticmethod
     def _hands(scene: Scene, canvas: Canvas, x: int) -> None:
-        """What the others hold, a line each."""
+        """The others' hands, one line each."""
         y = max((canvas.height - len(scene.names)) // 2, 0)
         canvas.put(x, y, "You see every hand but your own:", scene.palette.faint)
         for seat, hand in enumerate(scene.view.seen_hands):
@@ -64,7 +64,7 @@ class Stage(ScenePart):
 
 
 def trick_on_table(view: View) -> Trick | None:
-    """The trick under way; until its first card the one before it still lies there."""
+    """The trick under way; until its first card is played, the previous one still lies there."""
     if view.trick is not None and view.trick.plays:
         return view.trick
     if view.tricks:
@@ -73,7 +73,7 @@ def trick_on_table(view: View) -> Trick | None:
 
 
 def winning_position(view: View, trick: Trick) -> int | None:
-    """Which card of a trick wins it, or is winning it so far, counted from the leader."""
+    """Which card wins the trick, or is winning so far, counted from the leader."""
     winner = trick.next_leader if trick.next_leader is not None else view.winning
     return None if winner is None else (winner - trick.leader) % view.rules.players
 
@@ -110,7 +110,7 @@ def draw_trick(
 
 
 def mark_of(trick: Trick, seat: int) -> str:
-    """What is said under the winning card."""
+    """The label under the winning card."""
     if trick.next_leader is None:
         return "▲ best"
     if trick.is_set_aside:
@@ -119,7 +119,7 @@ def mark_of(trick: Trick, seat: int) -> str:
 
 
 def draw_trump(scene: Scene, canvas: Canvas, x: int, y: int, size: CardSize) -> None:
-    """The card turned up, and trump beside it."""
+    """The turned-up card, with trump beside it."""
     view, palette = scene.view, scene.palette
     if view.turned is not None:
         draw_card(canvas, x, y, view.turned, size, palette)
@@ -139,7 +139,7 @@ def draw_trump(scene: Scene, canvas: Canvas, x: int, y: int, size: CardSize) -> 
 
 
 def hand_line(hand: tuple[Card, ...], palette: Palette) -> Text:
-    """A whole hand in one line, suit by suit: ``B13 11 4  R9 2  W J``."""
+    """A whole hand on one line, suit by suit: ``B13 11 4  R9 2  W J``."""
     line = Text()
     for suit, cards in groupby(hand, key=lambda card: card.suit):
         if line:

@@ -32,13 +32,13 @@ from foretold.tui.stage import Stage
 from foretold.tui.telling import YOU
 
 PACES: Final = {"instant": 0.0, "quick": 0.35, "normal": 0.9, "calm": 1.8, "slow": 3.5}
-"""How many seconds a bot takes for its decision, at least; a trick is left lying for two."""
+"""The minimum seconds for a bot's decision; a finished trick stays for two of these."""
 
 ADVISER: Final = tuple(LEVELS)[-1]
 """The bot that gives hints: the strongest level."""
 
 WIDE: Final = 120
-"""From how many columns the Tablet stays open at the right."""
+"""From this many columns, the Tablet stays open on the right."""
 SMALLEST: Final = (80, 24)
 
 
@@ -74,7 +74,7 @@ class TableScreen(Screen[None]):
         self._asked: tuple[int, Phase, bool, int] | None = None
         """What the choices belong to: round, phase, whether it is your turn, cards in hand."""
         self._side: tuple[int, Size, Palette] | None = None
-        """What the Tablet at the side was last written for."""
+        """What the Tablet on the right was last drawn for."""
         self._wake = asyncio.Event()
         self._hurry = asyncio.Event()
 
@@ -125,7 +125,7 @@ class TableScreen(Screen[None]):
         )
 
     def show(self) -> None:
-        """Bring the screen up to what lies on the table."""
+        """Update the screen to match the table."""
         scene = self.scene()
         cards = len(scene.view.hand or ())
         asked = (scene.view.round, scene.view.phase, scene.is_your_turn, cards)
@@ -138,7 +138,7 @@ class TableScreen(Screen[None]):
         self._show_side()
 
     def _begin_choice(self, scene: Scene) -> None:
-        """A new decision: nothing is chosen yet but, in the tricks, a card that may be played."""
+        """A new decision: nothing is chosen yet, except a playable card during tricks."""
         before = self._asked
         self.note = self._typed = ""
         same_tricks = before is not None and before[0] == scene.view.round and before[1] in IN_HAND
@@ -159,7 +159,7 @@ class TableScreen(Screen[None]):
         return ""
 
     def _show_side(self) -> None:
-        """The Tablet at the right of a wide screen, written anew only when it changes."""
+        """The Tablet on the right of a wide screen, redrawn only when it changes."""
         sheet = self.session.game.sheet
         shown = (len(sheet), self.size, self.palette)
         if not self.has_class("wide") or shown == self._side:
@@ -171,7 +171,7 @@ class TableScreen(Screen[None]):
             height = self.size.height - 2
             side.update(tablet(sheet, self.session.names, self.palette, width, height))
         else:
-            side.update("Here the rounds will be written down.")
+            side.update("The rounds will appear here.")
 
     # Choosing
 
@@ -201,7 +201,7 @@ class TableScreen(Screen[None]):
         if not (bidding and digit.isdecimal() and digit.isascii()):
             return
         event.stop()
-        # A second digit makes a larger number where there is one, and begins anew where not.
+        # A second digit makes a larger number if that bid exists, otherwise it starts over.
         for typed in (self._typed + digit, digit):
             if int(typed) <= view.size:
                 self.choose(int(typed))
@@ -247,7 +247,7 @@ class TableScreen(Screen[None]):
             self.take(action)
 
     def take(self, action: Action) -> None:
-        """Decide, and let the others go on."""
+        """Take a decision, and let the others continue."""
         self.session.push(YOU, action)
         self.note = self._typed = ""
         self.show()
@@ -278,7 +278,7 @@ class TableScreen(Screen[None]):
 
     @work(exclusive=True, group="bots")
     async def run_bots(self) -> None:
-        """Ask one bot after another; wait where it is your turn."""
+        """Ask one bot after another; wait when it is your turn."""
         while True:
             seat = self.session.next_bot
             if seat is None:
@@ -295,7 +295,7 @@ class TableScreen(Screen[None]):
             self.show()
 
     async def _pause(self, start: float) -> None:
-        """Wait as long as the pace says, counted from the start of the thinking."""
+        """Wait as long as the pace says, measured from the start of the thinking."""
         view = self.session.view
         lying = view.trick is not None and not view.trick.plays and bool(view.tricks)
         wanted = PACES[self.pace] * (2 if lying else 1)
@@ -310,22 +310,22 @@ class TableScreen(Screen[None]):
 
     @work(exclusive=True, group="hint")
     async def action_hint(self) -> None:
-        """Ask a good bot, in the background too."""
+        """Ask a good bot, also in the background."""
         view = self.session.view
         if not self.session.is_your_turn:
-            self.note = "A hint comes when it is your turn."
+            self.note = "You can get a hint when it is your turn."
             self.show()
             return
-        self.note = f"The {ADVISER} thinks …"
+        self.note = f"The {ADVISER} is thinking …"
         self.show()
         try:
             decision = await decide(Player(make_bot(ADVISER)), view)
         except TimeoutError:
-            self.note = f"The {ADVISER} knows no answer."
+            self.note = f"The {ADVISER} has no answer."
             self.show()
             return
         if self.session.view != view:
-            return  # you were quicker
+            return  # you decided first
         hint = hint_of(view, decision.action)
         for index, choice in enumerate(choices_of(view)):
             if hint.action in choice.actions:

@@ -1,4 +1,4 @@
-"""The Tablet of Truth: every round of a game, and its course as a chart of lines."""
+"""The Tablet of Truth: every round of a game, and the totals as a line chart."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BLANK: Final = 0x2800
 def score_sheet(
     sheet: Sequence[Round], names: Sequence[str], palette: Palette, *, bids: bool = True
 ) -> Table:
-    """For every round the totals, and beside them, if there is room, the tricks taken and bid."""
+    """The totals of every round and, if there is room, the tricks taken and bid beside them."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), header_style="bold", show_edge=False)
     table.add_column("", justify="right", style=palette.faint)
     table.add_column("", justify="center")
@@ -45,9 +45,9 @@ def chart(
     width: int,
     height: int,
 ) -> Text:
-    """The totals after each round as lines, one a seat, each with its name at its end.
+    """The totals after each round as lines, one per seat, each labelled with its name at the end.
 
-    It begins at nought, before the first round.
+    It starts at zero, before the first round.
     """
     rows = [(0,) * len(names), *totals]
     low = min(min(row) for row in rows)
@@ -62,7 +62,7 @@ def chart(
     def place(value: float) -> int:
         return round((high - value) / span * (4 * height - 1))
 
-    # The last seat first, so that the lines of the first lie above.
+    # The last seat first, so that the first seat's line is on top.
     for seat in reversed(range(len(names))):
         for x in range(2 * columns):
             at = x / max(2 * columns - 1, 1) * (len(rows) - 1)
@@ -90,13 +90,13 @@ def chart(
 
 
 def _spread(ends: Sequence[tuple[int, int]], height: int) -> dict[int, int]:
-    """A line for the name of each seat, in their order, as near as can be to where its line ends.
+    """A row for each seat's name, in their order, as close as possible to the end of its line.
 
-    `ends` are the wanted lines with their seats, from the top.
+    `ends` are the wanted rows with their seats, from the top.
     """
     lines: list[int] = []
     for wanted, _ in ends:
         lines.append(max(wanted, lines[-1] + 1) if lines else wanted)
-    for index in reversed(range(len(lines))):  # push back up what went over the bottom
+    for index in reversed(range(len(lines))):  # push back up what fell off the bottom
         lines[index] = min(lines[index], height - len(lines) + index)
     return {line: seat for line, (_, seat) in zip(lines, ends, strict=True)}

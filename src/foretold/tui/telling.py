@@ -1,4 +1,4 @@
-"""What happens at the table, in words: for both games in the terminal."""
+"""What happens at the table, in words, for both terminal games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ASKS: Final = {
 
 @dataclass(frozen=True)
 class Told:
-    """What there is to say about an action: itself, what came of it, the round it ended."""
+    """What there is to say about an action: the action, its result, the round it ended."""
 
     action: str
     after: tuple[str, ...]
@@ -45,7 +45,7 @@ class Teller:
         self.names = tuple(names)
 
     def push(self, game: Game, seat: int, action: Action) -> Told:
-        """Take an action, and tell it."""
+        """Take an action, and describe it."""
         phase, tricks, rounds = game.phase, len(game.position.tricks), len(game.sheet)
         game.push(action, seat)
         after: list[str] = []
@@ -118,7 +118,7 @@ class Teller:
         return f"{winners} {win} with {max(outcome.totals)} points."
 
     def refusal(self, error: IllegalActionError) -> str:
-        """Why not, as a sentence."""
+        """The reason, as a sentence."""
         reason = error.reason
         if error.code == "not_on_turn":
             reason = f"it is {self.names[int(str(error.params['turn']))]}'s turn"
@@ -126,7 +126,7 @@ class Teller:
 
 
 def balance(bid: int, tricks: int) -> str:
-    """All bids against the tricks there are: ``2 over``."""
+    """The total of all bids against the number of tricks: ``2 over``."""
     if bid == tricks:
         return "as many as there are tricks"
     return f"{abs(bid - tricks)} {'over' if bid > tricks else 'under'}"

@@ -1,7 +1,7 @@
-"""Writes `games.jsonl` anew: ``cd tests && python -m rules.golden.make``.
+"""Regenerates `games.jsonl`: ``cd tests && python -m rules.golden.make``.
 
-The games are played and replayed by the oracle alone. They depend on their names only, so a game
-that is added or changed leaves the others as they are.
+The oracle alone plays and replays the games. They depend only on their names, so adding or
+changing one leaves the others as they are.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def wanted() -> dict[str, dict[str, Any]]:
 
 
 def told(options: dict[str, Any]) -> str:
-    """Options as a name has them: "bidding hidden", "specials DR FA"."""
+    """Options as used in a name: "bidding hidden", "specials DR FA"."""
     return ", ".join(
         f"{name} {' '.join(value) or 'none' if isinstance(value, list) else value}"
         for name, value in options.items()
@@ -104,7 +104,7 @@ def told(options: dict[str, Any]) -> str:
 def game(name: str, rules: dict[str, Any]) -> dict[str, Any]:
     """A complete game in which every special card of its deck is seen.
 
-    Where the deck has but a few of them, each is also turned up once.
+    If the deck has only a few of them, each is also turned up once.
     """
     rng = random.Random(f"golden {name}")
     while True:

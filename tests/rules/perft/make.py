@@ -1,8 +1,8 @@
-"""Writes the perft files anew: ``cd tests && python -m rules.perft.make``.
+"""Regenerates the perft files: ``cd tests && python -m rules.perft.make``.
 
-Every line is a position, an unfinished record, with the number of sequences of exactly 1, 2, 3 ...
-actions within the round, and its first legal actions in pinned order. All is counted by the oracle.
-Where all decide at once, seats act in rising order.
+Every line is a position, as an unfinished record, with the number of sequences of exactly 1, 2, 3
+... actions within the round, and its first legal actions in pinned order. The oracle counts
+everything. Where all decide at once, seats act in ascending order.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import oracle
 
 HERE = Path(__file__).parent
 LIMIT = 120_000
-"""The most sequences that are counted one by one."""
+"""The most sequences to count one by one."""
 DEEPEST = 40
 
 SUIT_CARDS = [f"{suit}{value}" for suit in "BGRY" for value in range(1, 14)]
@@ -51,7 +51,7 @@ def choices(one: oracle.Round) -> tuple[int, list[str]]:
 
 
 def after(one: oracle.Round, seat: int, text: str) -> oracle.Round:
-    """The round after an action; the round itself stays as it is."""
+    """The round after an action; the round itself does not change."""
     new = copy.copy(one)
     new.hands = [list(hand) for hand in one.hands]
     new.bids = list(one.bids)
@@ -76,7 +76,7 @@ def counts(one: oracle.Round) -> list[int]:
     found: list[int] = []
     while len(found) < DEEPEST:
         depth = len(found) + 1
-        # A first look at how much the next depth would be.
+        # Estimate how many the next depth would have.
         if len(found) > 1 and found[-1] * found[-1] // max(1, found[-2]) > LIMIT:
             break
         count = perft(one, depth)
@@ -89,9 +89,9 @@ def counts(one: oracle.Round) -> list[int]:
 def position(
     name: str, hands: str, turned: str | None, actions: str = "", **rules: Any
 ) -> dict[str, Any]:
-    """A position of a single round: hands are parted by slashes; the last seat deals.
+    """A position of a single round: hands are separated by slashes; the last seat deals.
 
-    The actions, parted by commas, are taken by the first of the seats to act.
+    The actions, separated by commas, are taken by the first seat to act each time.
     """
     dealt = [hand.split() for hand in hands.split("/")]
     rules = {"players": len(dealt), "rounds": str(len(dealt[0])), **rules}
@@ -258,7 +258,7 @@ def afterwards() -> Iterator[dict[str, Any]]:
 
 
 def sampled() -> Iterator[dict[str, Any]]:
-    """Positions out of random games, some of every kind of decision."""
+    """Positions from random games, some for every kind of decision."""
     rng = random.Random("perft")
     still = dict.fromkeys(("trump", "bid", "play", "pass", "cloud"), 8)
     still["play"] = 24

@@ -4,7 +4,7 @@ import type { Refusal } from "./net/protocol.gen";
 class Ban {
   #refusal = $state.raw<Refusal | null>(null);
 
-  /** Why nothing works here now, if that is why. */
+  /** The refusal, if nothing works here because of a ban. */
   get refusal(): Refusal | null {
     return this.#refusal;
   }

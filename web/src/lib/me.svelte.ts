@@ -1,22 +1,22 @@
-/** Who plays in this browser. A name is all there is; until one is given, a friendly one is offered. */
+/** Who plays in this browser: just a name. Until one is given, a friendly one is offered. */
 import { m } from "./messages.svelte";
 import { eraseMe, getMe, getMyGames, putMe, takeDeviceLink, takeSeatLink } from "./net/api";
 import type { TableSummary } from "./net/protocol.gen";
 
 class Myself {
   readonly #chance = Math.random();
-  /** Null for someone new, undefined until the server has said. */
+  /** Null for a newcomer, undefined until the server has answered. */
   name = $state<string | null | undefined>(undefined);
-  /** What stands in the field for the name. */
+  /** The text in the name field. */
   draft = $state("");
-  /** The name that a guest gets who does not care to choose. */
+  /** The name for a guest who does not care to choose one. */
   readonly guestName = $derived(pickName(m.guest_names(), this.#chance));
 
   async load(): Promise<void> {
     if (this.name === undefined) this.#become((await getMe()).name);
   }
 
-  /** Keeps what stands in the field, or the friendly name; answers once there is a name. */
+  /** Saves the name in the field, or the friendly one; resolves once there is a name. */
   async ensureName(): Promise<void> {
     await this.load();
     const wanted = this.draft.trim() || this.name || this.guestName;
@@ -27,13 +27,13 @@ class Myself {
     this.#become((await takeDeviceLink(token)).name);
   }
 
-  /** Has the server, and this browser, forget who we are. */
+  /** Makes the server, and this browser, forget who we are. */
   async erase(): Promise<void> {
     this.#become((await eraseMe()).name);
     this.draft = "";
   }
 
-  /** Takes one's seat again in this browser; answers the code of the table. */
+  /** Takes back our seat in this browser; returns the table's code. */
   async takeSeat(token: string): Promise<string> {
     const { code, name } = await takeSeatLink(token);
     this.#become(name);
@@ -54,7 +54,7 @@ export function pickName(names: string, chance = Math.random()): string {
 
 export const me = new Myself();
 
-/** My games but the lessons, unfinished ones first; somebody new has none, and nobody need be asked. */
+/** My games without lessons, unfinished ones first; a newcomer has none, so the server is not asked. */
 export async function myGames(): Promise<TableSummary[]> {
   await me.load();
   if (me.name === null) return [];

@@ -6,7 +6,7 @@
  *     {count, plural, =0 {no tricks} one {# trick} other {# tricks}}
  *     {side, select, wizard {as a Wizard} jester {as a Jester}}
  *
- * and, beyond ICU, names in the form that their place in a sentence needs, where the parameter is a
+ * and, beyond ICU, names in the form that their place in a sentence needs, if the parameter is a
  * function of the form (see `card.ts`):
  *
  *     You play {card, object}

@@ -1,8 +1,8 @@
 /**
- * The words of the site: `m.your_turn()`, `m.tricks({ count: 3 })`.
+ * The texts of the site: `m.your_turn()`, `m.tricks({ count: 3 })`.
  *
- * Only the language that is wanted is loaded. Texts are read reactively, so a page changes its
- * language without being loaded again.
+ * Only the language in use is loaded. Texts are reactive, so a page can switch
+ * language without reloading.
  */
 import { format, parse, type Part, type Value } from "./message-format.js";
 import type { Messages } from "./messages.gen";
@@ -31,8 +31,8 @@ export function locale(): string {
 }
 
 /**
- * Changes the language, and answers whether it is spoken now: not where its texts did not arrive, or
- * another was chosen in the meantime. Until then the site goes on in the language it has.
+ * Switches the language, and returns whether it is now in use: not if its texts failed to load, or
+ * another was chosen in the meantime. Until then the site keeps its current language.
  */
 export async function setLocale(name: string): Promise<boolean> {
   const load = loaders.get(name);
@@ -49,7 +49,7 @@ export async function setLocale(name: string): Promise<boolean> {
   return true;
 }
 
-/** The first language of the reader that the site speaks, here or as it is spoken elsewhere. */
+/** The reader's first language that the site speaks, in this or another regional form. */
 export function preferredLocale(
   languages: readonly string[],
   spoken: readonly string[] = locales,

@@ -1,5 +1,5 @@
 /**
- * Addresses and pages. `routes` is the one list of them; a page is loaded when it is first opened,
+ * Addresses and pages. `routes` is the only list of them; a page is loaded when it is first opened,
  * and receives the parameters of its address as props.
  */
 import type { Component } from "svelte";
@@ -51,7 +51,7 @@ const routes: readonly Route[] = [
 
 const notFound = route("", () => import("../pages/NotFound.svelte"));
 
-/** The parameters of an address that has the form of `pattern`, or null. */
+/** The parameters of a path that matches `pattern`, or null. */
 export function matchPath(pattern: string, path: string): Record<string, string> | null {
   const expected = pattern.split("/");
   const given = path.replace(/(?<=.)\/$/, "").split("/");
@@ -87,7 +87,7 @@ export function placeOf(path: string): Place {
   return { path, parameters: {}, load: notFound.load };
 }
 
-/** The page of a place, with the parameters that belong to it. */
+/** The page for a path, with its parameters. */
 export async function open(
   place: Place,
 ): Promise<{ Page: Page; parameters: Record<string, string> }> {
@@ -97,17 +97,17 @@ export async function open(
 
 class Router {
   place = $state.raw(placeOf(globalThis.location?.pathname ?? "/"));
-  /** How often the reader has moved: a new page takes the focus, the first one does not. */
+  /** How often the reader has navigated: a new page takes the focus, the first one does not. */
   moves = $state(0);
 
-  /** Opens an address of this site; `replace` leaves the present one out of the history. */
+  /** Opens a page of this site; `replace` leaves the current one out of the history. */
   go(address: string, { replace = false } = {}): void {
     if (replace) history.replaceState(null, "", address);
     else history.pushState(null, "", address);
     this.#arrive();
   }
 
-  /** Makes back, forward and plain links move within the page. */
+  /** Makes back, forward and plain links navigate within the page. */
   listen(): () => void {
     const back = (): void => this.#arrive();
     const follow = (event: MouseEvent): void => {
@@ -132,7 +132,7 @@ class Router {
   }
 }
 
-/** Where a click leads if this page can show it; null for what the browser should do itself. */
+/** Where a click leads if this page can show it; null if the browser should handle it. */
 function innerAddress(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;

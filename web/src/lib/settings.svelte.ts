@@ -1,4 +1,4 @@
-/** What the player chose, kept in this browser. Whatever cannot be read falls back to its default. */
+/** The player's settings, stored in this browser. Anything unreadable falls back to its default. */
 import { announce } from "./announce.svelte";
 import { languageName, locale, locales, m, preferredLocale, setLocale } from "./messages.svelte";
 import { toast } from "./toasts.svelte";
@@ -12,7 +12,7 @@ export const choices = {
 } as const;
 
 export interface Settings {
-  /** One of the languages of the site, or that of the browser. */
+  /** One of the site's languages, or the browser's. */
   language: string;
   theme: (typeof choices.theme)[number];
   motion: (typeof choices.motion)[number];
@@ -69,29 +69,29 @@ function load(): Settings {
   try {
     return readSettings(localStorage.getItem(KEY));
   } catch {
-    // Storage may be closed altogether; the game goes on with the defaults.
+    // Storage may be blocked altogether; the game goes on with the defaults.
     return { ...defaults };
   }
 }
 
 export const settings: Settings = $state(load());
 
-/** All but the language: a reader who chose one could not read the way back. */
+/** Resets all but the language: otherwise a reader might not be able to read the way back. */
 export function resetSettings(): void {
   Object.assign(settings, { ...defaults, language: settings.language });
 }
 
-/** The language that the reader wants: the chosen one, or the first of the browser's. */
+/** The language the reader wants: the chosen one, or the browser's first. */
 function wantedLocale(): string {
   return settings.language === "system" ? preferredLocale(navigator.languages) : settings.language;
 }
 
-/** Speaks the reader's language, or English if that did not arrive; whether it speaks at all. */
+/** Loads the reader's language, or English if that fails; returns whether any loaded. */
 export async function firstLanguage(): Promise<boolean> {
   return (await setLocale(wantedLocale())) || setLocale("en");
 }
 
-/** Chooses a language, or "system" for the browser's; it is heard and seen at once. */
+/** Chooses a language, or "system" for the browser's; it takes effect at once. */
 export async function chooseLanguage(choice: string): Promise<void> {
   const before = settings.language;
   settings.language = choice;
@@ -104,14 +104,14 @@ export async function chooseLanguage(choice: string): Promise<void> {
   }
 }
 
-/** The reader may change the languages of the browser while the page is open. */
+/** The reader may change the browser's languages while the page is open. */
 function followBrowserLanguage(): () => void {
   const follow = (): void => void setLocale(wantedLocale());
   addEventListener("languagechange", follow);
   return () => removeEventListener("languagechange", follow);
 }
 
-/** Keeps the settings and shows the theme; call it once, while a component is set up. */
+/** Stores the settings and applies the theme; call it once, during component set-up. */
 export function applySettings(): void {
   $effect(() => {
     try {
@@ -123,7 +123,7 @@ export function applySettings(): void {
   $effect(followBrowserLanguage);
   $effect(() => {
     document.documentElement.lang = locale();
-    // Whoever installs the site now installs it in this language.
+    // Installing the site now installs it in this language.
     document
       .querySelector("link[rel=manifest]")
       ?.setAttribute("href", `/manifest.${locale()}.webmanifest`);
@@ -136,7 +136,7 @@ export function applySettings(): void {
   });
 }
 
-/** The browser's own bars have the colour of the theme that is shown. */
+/** Gives the browser's own bars the colour of the current theme. */
 function colourBrowser(theme: Settings["theme"]): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")) {
     const own = meta.dataset.of;

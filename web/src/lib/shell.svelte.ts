@@ -1,9 +1,9 @@
-/** What stands around the page. */
+/** What surrounds the page. */
 import { onDestroy } from "svelte";
 
 export const shell = $state({ header: true });
 
-/** Hides the header of the site while the calling component is shown: a game needs the room. */
+/** Hides the site's header while the calling component is shown: a game needs the space. */
 export function takeWholeScreen(): void {
   shell.header = false;
   onDestroy(() => {

@@ -6,7 +6,7 @@ export type ToastKind = "note" | "good" | "bad";
 
 export interface Toast {
   id: number;
-  /** Asked anew when the language changes. */
+  /** Evaluated again when the language changes. */
   text: () => string;
   kind: ToastKind;
 }

@@ -9,7 +9,7 @@ let told: string[];
 let refusal: Refusal | null;
 let answer: (() => void) | null;
 
-/** A store that writes nothing down and answers when it is told to. */
+/** A store that saves nothing and answers when told to. */
 function keeperOf(sheet: Sheet, { waits = false } = {}): Keeper {
   const store = {
     sheet,

@@ -44,7 +44,7 @@ describe("what a client knows", () => {
   it("keeps nothing that comes before the welcome of a new connection", () => {
     const before = reconnected(after(welcome(7)));
     expect(receive(before, happened(8, { turn: 99 })).known).toBe(before);
-    // A server that was set back counts from where it is.
+    // A server restored from a backup counts from where it is.
     expect(receive(before, welcome(3)).known.n).toBe(3);
   });
 
@@ -109,7 +109,7 @@ describe("messages dropped, doubled and reordered", () => {
         const take = (message: ServerMessage): void => {
           const received = receive(known, message);
           known = received.known;
-          // Whatever it knows is what the server had at that number.
+          // What the client knows is what the server had at that number.
           expect(known.view).toEqual(server.views[known.n]);
           if (received.ask !== null) take(server.welcome());
         };

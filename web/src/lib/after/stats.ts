@@ -18,7 +18,7 @@ export interface Standing {
   worst: RoundResult | null;
 }
 
-/** Everyone, the first place first; those who share one in the order of their seats. */
+/** All players, the first place first; ties in seat order. */
 export function ranking(
   sheet: readonly SheetLine[],
   totals: readonly number[],

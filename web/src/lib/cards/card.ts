@@ -1,4 +1,4 @@
-/** What a card code says: "B7", "W", "DR", and as played "JU=R", "CL=G", "SH=W". */
+/** What a card code means: "B7", "W", "DR", and as played "JU=R", "CL=G", "SH=W". */
 import type { Form, Forms } from "../message-format.js";
 import { m } from "../messages.svelte";
 import list from "./figures.json";
@@ -37,13 +37,13 @@ export type CardFace =
   | {
       kind: "figure";
       figure: Figure;
-      /** The suit that a Juggler or Cloud was announced with. */
+      /** The suit announced for a Juggler or Cloud. */
       suit: Suit | null;
       /** What a Shapeshifter was announced as. */
       side: "W" | "J" | null;
     };
 
-/** Null for a code that is no card. */
+/** Null for a code that is not a card. */
 export function readCard(code: string): CardFace | null {
   const [name = "", announced] = code.split("=");
   const figure = figures.find((known) => known === name);
@@ -101,12 +101,12 @@ function figureName(figure: Figure, form: Form): string {
   return names[figure]({ form });
 }
 
-/** What a card is called, alone: "Red 4", "Wizard", "Juggler as red". */
+/** A card's name, standing alone: "Red 4", "Wizard", "Juggler as red". */
 export function cardName(code: string): string {
   return named(code, "name");
 }
 
-/** The same for a message that puts it into a sentence: "the red 4", "a Wizard". */
+/** The same for use inside a sentence: "the red 4", "a Wizard". */
 export function cardForms(code: string): Forms {
   return (form) => named(code, form);
 }

@@ -1,4 +1,4 @@
-/** The colours of the cards. Every drawing has a disc behind it and a hill below: one hand drew them. */
+/** The colours of the cards. Every drawing has a disc behind it and a hill below, so they match. */
 import type { Component } from "svelte";
 import type { Figure, Suit } from "./card";
 import Bomb from "./figures/Bomb.svelte";

@@ -7,12 +7,12 @@ export function verb(action: Action): Verb {
   return action.split(" ", 1)[0] as Verb;
 }
 
-/** What follows the verb; undefined where it is not ours to see. */
+/** What follows the verb; undefined if we may not see it. */
 export function object(action: Action): string | undefined {
   return action.split(" ", 2)[1];
 }
 
-/** The card without what is announced for it: `JU` of `JU=R`. */
+/** The card without its announcement: `JU` of `JU=R`. */
 export function bare(card: CardCode): CardCode {
   return card.split("=", 1)[0] as CardCode;
 }
@@ -21,7 +21,7 @@ export function announced(card: CardCode): string | undefined {
   return card.split("=", 2)[1];
 }
 
-/** The legal ways to play or pass a card: several where something is to be announced with it. */
+/** The legal ways to play or pass a card: several if something must be announced. */
 export function waysWith(view: View, card: CardCode): Action[] {
   return view.legal.filter((action) => {
     const kind = verb(action);
@@ -29,7 +29,7 @@ export function waysWith(view: View, card: CardCode): Action[] {
   });
 }
 
-/** The numbers that a bid may be now. */
+/** The numbers that may be bid now. */
 export function legalBids(view: View): number[] {
   return view.legal
     .filter((action) => verb(action) === "bid")

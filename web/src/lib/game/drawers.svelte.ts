@@ -1,4 +1,4 @@
-/** Which of the sheets at the edge is open; one at a time. */
+/** Which sheet at the edge is open; only one at a time. */
 
 export type DrawerName =
   "tablet" | "trick" | "talk" | "menu" | "players" | "rules" | "fair" | "help" | "leave";
@@ -6,7 +6,7 @@ export type DrawerName =
 export class Drawers {
   shown = $state<DrawerName | null>(null);
 
-  /** The rule to be shown first when the rules are open. */
+  /** The rule to show first when the rules are open. */
   rule = $state<string | null>(null);
 
   openRules(rule: string | null): void {
@@ -18,7 +18,7 @@ export class Drawers {
     this.shown = this.shown === name ? null : name;
   }
 
-  /** For `bind:open={drawers.is("menu").open}`-like use: closes only what is open itself. */
+  /** Closes the drawer only if it is the open one. */
   close(name: DrawerName): void {
     if (this.shown === name) this.shown = null;
     if (name === "rules") this.rule = null;

@@ -1,6 +1,6 @@
 /**
- * The game as one player handles it: the chosen card, what is sent and not yet confirmed, and
- * everything that the components read from the table.
+ * The game from one player's side: the chosen card, what is sent but not yet confirmed, and
+ * everything the components read from the table.
  */
 import { shownName } from "../former";
 import { explain } from "../refusals";
@@ -30,16 +30,16 @@ const NOTE_WITH_RULE_STAYS = 8000;
 export class Game {
   /** The key of the lifted card. */
   selected = $state<string | null>(null);
-  /** A card that waits for what is announced with it. */
+  /** A card waiting for its announcement. */
   announcing = $state.raw<HeldCard | null>(null);
-  /** The card whose refusal was just told, to shake it. */
+  /** The card that was just refused, so that it can shake. */
   barred = $state<string | null>(null);
   /** What a coach points at, on the table and in the hand. */
   pointed = $state.raw<{ at: readonly string[]; cards: readonly CardCode[] }>({
     at: [],
     cards: [],
   });
-  /** Why something does not go, for a moment. */
+  /** Why something isn't allowed, shown for a moment. */
   note = $state<string | null>(null);
   /** The rule behind it. */
   noteRule = $state<string | null>(null);
@@ -60,7 +60,7 @@ export class Game {
   readonly names = $derived.by(() => this.table().seats.map(nameOf));
 
   readonly onTurn = $derived.by(() => this.me !== null && this.view().to_act.includes(this.me));
-  /** What was sent and is still open: it counts as done until the server says otherwise. */
+  /** What was sent and not yet answered: it counts as done until the server says otherwise. */
   readonly sent = $derived.by(() => {
     const sent = this.#sent;
     return sent !== null && this.onTurn && sent.turn === this.view().turn ? sent : null;
@@ -73,12 +73,12 @@ export class Game {
     const leaving = this.sent?.key ?? null;
     return leaving === null ? cards : cards.filter(({ key }) => key !== leaving);
   });
-  /** Cards that are ours but covered, under clairvoyance. */
+  /** Our own cards, covered under clairvoyance. */
   readonly covered = $derived.by(() => {
     const { hand, held } = this.view();
     return this.me !== null && hand === null ? (held[this.me] ?? 0) : 0;
   });
-  /** The own card on its way to the trick. */
+  /** Our card on its way to the trick. */
   readonly playing = $derived.by((): CardCode | null => {
     const action = this.sent?.action;
     return action !== undefined && verb(action) === "play" ? (object(action) ?? null) : null;
@@ -91,20 +91,20 @@ export class Game {
     return this.names[seat] ?? "";
   }
 
-  /** Who is not there just now, and in whose place no bot plays yet. */
+  /** Whether a player is away and no bot plays for them yet. */
   isAbsent(seat: Seat): boolean {
     const info = this.table().seats[seat];
     if (info?.kind !== "player" || info.stand_in !== null) return false;
     return this.store.presence?.here[seat] === false;
   }
 
-  /** In place of whom a bot plays, or who is not there just now. */
+  /** Whether a bot plays for them, or they are away. */
   isAway(seat: Seat): boolean {
     const info = this.table().seats[seat];
     return (info?.kind === "player" && info.stand_in !== null) || this.isAbsent(seat);
   }
 
-  /** The same in words, which tell bots from people too; null for somebody who is there. */
+  /** The same in words, which also mark bots; null for a player who is there. */
   stateOf(seat: Seat): string | null {
     const info = this.table().seats[seat];
     if (info?.kind === "bot") return m.game_seat_bot();
@@ -112,7 +112,7 @@ export class Game {
     return this.isAway(seat) ? m.game_seat_away() : null;
   }
 
-  /** The bid that counts: a Cloud may have changed it in the end. */
+  /** The bid that counts, after any change by the Cloud. */
   bidOf(seat: Seat): number | null {
     const { phase, bids, sheet } = this.view();
     return (phase === "over" ? sheet.at(-1)?.scored_bids[seat] : bids[seat]) ?? null;
@@ -152,7 +152,7 @@ export class Game {
     if (this.announcing?.key !== key) this.announcing = null;
   }
 
-  /** A tap: lifts the card first, and plays it when it is lifted (or at once, as settings have it). */
+  /** A tap: lifts the card first, and plays it if it is lifted (or at once, depending on settings). */
   tap(card: HeldCard): void {
     const lifted = this.selected === card.key;
     if (!this.choosingCard) {
@@ -164,7 +164,7 @@ export class Game {
     else if (lifted || settings.oneTap) this.use(card);
   }
 
-  /** Plays or passes a card, or asks first what to announce with it. */
+  /** Plays or passes a card, or first asks what to announce. */
   use(card: HeldCard): void {
     const ways = this.ways(card.code);
     const [only] = ways;
@@ -187,7 +187,7 @@ export class Game {
     this.tell(explain(refusal), refusal);
   }
 
-  /** Says why not, where the player looks. */
+  /** Says why not, where the player is looking. */
   tell(text: string, refusal?: Refusal): void {
     this.note = text;
     this.noteRule = refusal === undefined ? null : anchorOf(refusal.code);
@@ -212,7 +212,7 @@ export class Game {
     }
   }
 
-  /** Anything but a move; a refusal is told. */
+  /** Sends anything but a move; shows a refusal. */
   async ask(message: Parameters<TableStore["send"]>[0]): Promise<boolean> {
     try {
       await this.store.send(message);

@@ -27,7 +27,7 @@ function valueOf(code: CardCode): number {
   return Number(code.slice(1));
 }
 
-/** Jesters lie left of the suits, special cards and then Wizards right of them. */
+/** Jesters lie left of the suits; special cards and then Wizards lie right of them. */
 function group(code: CardCode): number {
   if (code === "J") return 0;
   if (code === "W") return 3;
@@ -40,7 +40,7 @@ export function sorted(
   trump: Trump | null,
 ): CardCode[] {
   if (order === "dealt") return [...codes];
-  // Trump lies beside the Wizards: the strong cards are together.
+  // Trump lies beside the Wizards, so that the strong cards are together.
   const suitRank = (code: CardCode): number => {
     const suit = suitOf(code);
     return suit === null ? 0 : suit === trump ? suits.length : suits.indexOf(suit);
@@ -74,12 +74,12 @@ export interface FanSpace {
 /** The narrowest strip of a covered card that can still be read and tapped. */
 const STRIP = 30;
 const ROW = 10;
-/** How far the outer cards lean outwards, in heights of a card. */
+/** How far the outer cards lean outwards, in card heights. */
 const LEAN = 0.11;
 
 /**
- * Where each card of a fan lies, its left upper corner from that of the fan. Up to ten cards lie in one row, more
- * in two that overlap unless there is room for all beside each other.
+ * Where each card of a fan lies: its top left corner relative to the fan's. Up to ten cards lie in one row, more
+ * in two overlapping rows, unless there is room for all side by side.
  */
 export function fan(count: number, { width, cardWidth, cardHeight }: FanSpace): Fan {
   const room = width - LEAN * cardHeight;

@@ -31,8 +31,8 @@ export function command(event: Pressed): Command | null {
 }
 
 /**
- * Digits typed one after another as one of the numbers allowed: `number` once it is certain, or as
- * far as it goes, when a longer one could still come.
+ * The allowed number that the typed digits spell, if any; it is `certain` if no longer one starts with
+ * these digits.
  */
 export function typed(
   digits: string,

@@ -1,4 +1,4 @@
-/** How cards move. Under reduced motion they only fade. */
+/** How cards move. With reduced motion they only fade. */
 import { cubicOut } from "svelte/easing";
 import type { TransitionConfig } from "svelte/transition";
 import { calm } from "../settings.svelte";
@@ -26,12 +26,12 @@ function along({ x, y, scale, duration, delay = 0 }: Path): TransitionConfig {
   };
 }
 
-/** A card comes from the hand of its player. */
+/** A card comes from its player's hand. */
 export function play(_: Element, { from }: { from: Spot }): TransitionConfig {
   return along({ x: from.x * 110, y: from.y * 130, scale: 0.8, duration: 180 });
 }
 
-/** The trick goes to its winner, or fades where nobody takes it. */
+/** The trick goes to its winner, or fades if nobody takes it. */
 export function gather(
   _: Element,
   { from, to }: { from: Spot; to: Spot | null },
@@ -45,7 +45,7 @@ export function gather(
   });
 }
 
-/** A card is dealt to the hand, one after another but all within half a second. */
+/** Cards are dealt to the hand one by one, but all within half a second. */
 export function deal(_: Element, { index, of }: { index: number; of: number }): TransitionConfig {
   const delay = index * Math.min(40, 280 / Math.max(1, of));
   return along({ x: 0, y: -150, scale: 0.6, duration: 250, delay });

@@ -1,4 +1,4 @@
-/** What happened, in sentences: for the line in the middle and for those who listen. */
+/** What happened, in sentences: for the line in the middle and for screen readers. */
 import { shownName } from "../former";
 import { m } from "../messages.svelte";
 import type { ActEvent, NextRound, Passed, Seat, Suit, TableEvent } from "../net/protocol.gen";
@@ -6,7 +6,7 @@ import { signed } from "../tablet/sheet";
 import { object, verb } from "./actions";
 import { cardForms, cardName } from "../cards/card";
 
-/** Who tells it: the names by seat, and whom "you" means (null for a spectator). */
+/** For whom it is told: the names by seat, and who "you" is (null for a spectator). */
 export interface Teller {
   names: readonly string[];
   you: Seat | null;
@@ -20,7 +20,7 @@ interface Who {
 export function narrate(event: TableEvent, teller: Teller): string[] {
   switch (event.e) {
     case "act":
-      // Those who may not watch are told no more than that something happened.
+      // Anyone who may not watch learns only that something happened.
       return event.action === undefined ? [] : acted(event, teller);
     case "started":
       return [m.tell_started()];
@@ -96,7 +96,7 @@ function deed({ seat, action }: ActEvent, teller: Teller): string {
   }
 }
 
-/** "Ana 2, Ben 0, you 1.", in the order of the table from the seat that bid first. */
+/** "Ana 2, Ben 0, you 1.", starting with the seat that bid first. */
 export function bidsInOneLine(bids: readonly number[], teller: Teller, first: Seat = 0): string {
   const each = bids.map((_, index) => {
     const seat = (first + index) % bids.length;
@@ -109,7 +109,7 @@ export function bidsInOneLine(bids: readonly number[], teller: Teller, first: Se
   return line.charAt(0).toUpperCase() + line.slice(1);
 }
 
-/** What came of the own pass; nothing for those who only watch. */
+/** The result of our own pass; nothing for spectators. */
 export function swapped({ given, received }: Passed): string[] {
   if (received === null) return [];
   return [m.tell_passed({ given: cardForms(given), received: cardForms(received) })];

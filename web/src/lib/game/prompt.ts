@@ -15,7 +15,7 @@ export function prompt(view: View, left: string): string | null {
       return m.game_prompt_pass({ name: left });
     case "play":
       if (!view.trick?.plays.length) return m.game_prompt_lead();
-      // Only where it binds: one who cannot follow is free.
+      // Only if it restricts: a player who cannot follow is free.
       return view.follow !== null && Object.keys(view.why).length > 0
         ? m.game_prompt_follow({ suit: view.follow })
         : m.game_prompt_play();

@@ -1,7 +1,7 @@
 /** Who sits where, as seen from one seat: that one at the bottom, the others clockwise from its left. */
 import type { Seat, View } from "../net/protocol.gen";
 
-/** The others, from the left of `me` on. */
+/** The others, starting on the left of `me`. */
 export function others(players: number, me: Seat): Seat[] {
   return Array.from({ length: players - 1 }, (_, index) => (me + 1 + index) % players);
 }
@@ -19,7 +19,7 @@ export function spot(players: number, me: Seat, seat: Seat): Spot {
   const count = players - 1;
   const index = others(players, me).indexOf(seat);
   if (count === 1) return { x: 0, y: -1 };
-  // Over the upper part of the oval, so that the lower corners stay free.
+  // Along the upper part of the oval, so that the lower corners stay free.
   const from = count === 2 ? 150 : 172;
   const angle = ((from - (index * (2 * from - 180)) / (count - 1)) * Math.PI) / 180;
   return { x: Math.cos(angle), y: -Math.sin(angle) };
@@ -34,7 +34,7 @@ export function played<Card>(
   return plays.map((card, index) => ({ seat: (leader + index) % players, card }));
 }
 
-/** Tells one trick of the game from the next. */
+/** Identifies each trick of the game. */
 export function trickNumber({ taken, set_aside, sheet }: View): number {
   const tricks = taken.reduce((sum, one) => sum + one, 0) + set_aside.length / taken.length;
   return sheet.length * 100 + tricks;

@@ -58,7 +58,7 @@ function sing(context: AudioContext, { pitch, at, length, loud, shape = "sine" }
   oscillator.stop(begin + length);
 }
 
-/** Browsers keep a page silent and still until it was touched once. */
+/** Browsers keep a page silent and still until it has been touched once. */
 function touched(): boolean {
   return navigator.userActivation?.hasBeenActive ?? true;
 }

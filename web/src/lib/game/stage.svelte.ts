@@ -1,6 +1,6 @@
 /**
- * What is shown for a moment only: the finished trick before it is gathered, the round that ended
- * until its result was seen, words said at the table. The game itself never waits for it.
+ * What is shown only for a moment: the finished trick before it is gathered, the finished round
+ * until its result has been seen, phrases said at the table. The game itself never waits for it.
  */
 import { announce } from "../announce.svelte";
 import { m } from "../messages.svelte";
@@ -33,42 +33,42 @@ export interface Bubble {
 
 /** Milliseconds. */
 const TRICK_STAYS = 1600;
-/** On the way to whoever takes it. */
+/** On its way to whoever takes it. */
 const TRICK_GOES = 350;
-/** The result in large, before the next round is dealt. */
+/** The large result, before the next round is dealt. */
 const RESULT_FIRST = 2000;
 const RESULT_STAYS = 6500;
 const BUBBLE_STAYS = 3500;
 const ENDING = TRICK_STAYS + TRICK_GOES + 2400;
-/** Then the line says for whom all wait. */
+/** After that, the line says who everyone is waiting for. */
 const NEWS_STAYS = 4000;
-/** Sentences that come close together are said together. */
+/** Sentences that come close together are announced together. */
 const BREATH = 120;
 
 export class Stage {
-  /** The trick that was just finished, until it is gathered. */
+  /** The trick just finished, until it is gathered. */
   lingering = $state.raw<(FinishedTrick & { number: number }) | null>(null);
-  /** The round that has ended, as the table shows it until its last trick and result were seen. */
+  /** The finished round, shown until its last trick and result have been seen. */
   held = $state.raw<View | null>(null);
   result = $state.raw<Result | null>(null);
-  /** The result in large. */
+  /** The large result. */
   banner = $state(false);
   bubbles = $state.raw<readonly Bubble[]>([]);
   #news = $state.raw<TableEvent | null>(null);
-  /** The last thing that happened, in words, while it is news. */
+  /** The latest event in words, while it is news. */
   readonly line = $derived.by(() =>
     this.#news === null ? "" : (narrate(this.#news, this.teller()).at(-1) ?? ""),
   );
-  /** What was given and received by the Juggler's pass. */
+  /** What was given and received in the Juggler's pass. */
   passed = $state.raw<Passed | null>(null);
-  /** The last cards still lie there; the ranking comes after. */
+  /** The last cards still lie there; the ranking comes later. */
   ending = $state.raw<Outcome | null>(null);
 
   #timers = new Map<string, ReturnType<typeof setTimeout>>();
   #toSay: string[] = [];
   #heard = new Set<(event: TableEvent) => void>();
   #lastBubble = 0;
-  /** What to tell once the table shows the game as it stands. */
+  /** What to tell once the table shows the current state. */
   #latest: TableEvent | null = null;
 
   constructor(
@@ -78,7 +78,7 @@ export class Stage {
     readonly rounds: () => number,
   ) {}
 
-  /** Follows the table; call the answer to stop. */
+  /** Follows the table; call the result to stop. */
   follow(): () => void {
     const leave = this.store.on((happening) => {
       if (happening.kind === "said") this.#say(happening.seat, happening.phrase);
@@ -91,13 +91,13 @@ export class Stage {
     };
   }
 
-  /** What happens as it happens, without what was missed. */
+  /** Live events only, without those that were missed. */
   listen(hear: (event: TableEvent) => void): () => void {
     this.#heard.add(hear);
     return () => this.#heard.delete(hear);
   }
 
-  /** Another table: nothing of the last one is left. */
+  /** A new table: nothing of the last one remains. */
   clear(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.lingering = this.held = this.result = this.ending = this.passed = null;
@@ -110,7 +110,7 @@ export class Stage {
     this.#after("ending", 0, () => (this.ending = null));
   }
 
-  /** The table shows the game as it stands, whatever there was still to see. */
+  /** Shows the current state at once, skipping whatever was still to be seen. */
   goOn(): void {
     this.banner = false;
     if (this.held === null) return;
@@ -127,7 +127,7 @@ export class Stage {
     if (missed) return;
     this.#tell(sentences);
     for (const hear of this.#heard) hear(event);
-    // Those who may not watch are told no more than that something happened.
+    // Anyone who may not watch learns only that something happened.
     if (event.e === "act" && event.action !== undefined) this.#acted(event, before);
   }
 
@@ -151,7 +151,7 @@ export class Stage {
     }
   }
 
-  /** The trick is seen and gathered, then comes the result, and only then the next round. */
+  /** First the trick is seen and gathered, then comes the result, and only then the next round. */
   #endRound(event: ActEvent, line: SheetLine, before: View | null): void {
     const { next, outcome, ...ended } = event;
     const { round: _, ...played } = ended;
@@ -161,7 +161,7 @@ export class Stage {
     this.#after("result", event.trick === undefined ? 0 : TRICK_STAYS + TRICK_GOES, () => {
       this.result = result;
       this.#after("points", RESULT_STAYS, () => (this.result = null));
-      // Whoever plays on already does not want it in the way.
+      // Don't get in the way of a player who has moved on.
       if (this.held === null) return;
       this.banner = true;
       this.held = outcome === undefined ? scored(this.held, line) : null;
@@ -170,13 +170,13 @@ export class Stage {
     });
   }
 
-  /** In the line of news. */
+  /** Shows an event in the news line. */
   #show(event: TableEvent | null): void {
     this.#news = event;
     this.#after("news", NEWS_STAYS, () => (this.#news = null));
   }
 
-  /** All was told anew: what was only for a moment is past. */
+  /** Everything was sent again: what was only for a moment is past. */
   #settle(): void {
     this.lingering = null;
     this.goOn();
@@ -227,7 +227,7 @@ function playedOut(view: View, { trick }: ActEvent, { taken }: SheetLine): View 
   };
 }
 
-/** The same with its line on the Tablet. */
+/** The same round, with its line on the Tablet. */
 function scored(view: View, line: SheetLine): View {
   return {
     ...view,

@@ -10,7 +10,7 @@ export interface BidTotal {
   complete: boolean;
 }
 
-/** Null where bids are kept secret, as a part of the total would mislead. */
+/** Null while bids are secret, as a partial total would mislead. */
 export function bidTotal(view: View): BidTotal | null {
   if (view.sealed.some((sealed) => sealed)) return null;
   const made = view.bids.filter((bid) => bid !== null);

@@ -29,7 +29,7 @@ const phrases: Readonly<Record<string, () => string>> = {
   clap: () => m.phrase_clap(),
 };
 
-/** A phrase that this client does not know yet is shown as the server calls it. */
+/** A phrase this client does not know yet is shown by the server's name for it. */
 export function phraseText(phrase: string): string {
   return phrases[phrase]?.() ?? phrase.replaceAll("_", " ");
 }

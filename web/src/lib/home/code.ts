@@ -5,10 +5,10 @@ export function readCode(text: string): string | null {
   return /^[a-z]{6}$/i.test(letters) ? letters.toUpperCase() : null;
 }
 
-/** Whether somebody has pasted the link of a score sheet. */
+/** Whether the text is a link to a score sheet. */
 export const isSheetLink = (text: string): boolean => isLink("s", text);
 
-/** Whether somebody has pasted the link of a replay. */
+/** Whether the text is a link to a replay. */
 export const isReplayLink = (text: string): boolean => isLink("r", text);
 
 function isLink(page: string, text: string): boolean {

@@ -6,7 +6,7 @@ const units = [
   ["minute", 60_000],
 ] as const;
 
-/** How long ago a moment was, in the words of the language: "5 minutes ago", "yesterday". */
+/** How long ago a moment was, in the reader's language: "5 minutes ago", "yesterday". */
 export function ago(moment: number, now = Date.now()): string {
   const format = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
   const passed = Math.max(0, now - moment);

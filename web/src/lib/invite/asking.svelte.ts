@@ -1,4 +1,4 @@
-/** Sitting down where the host may have to be asked first. */
+/** Taking a seat when the host may have to be asked first. */
 import { isRefusal } from "../net/api";
 import type { ClientMessage, Knocking, Seat, Table } from "../net/protocol.gen";
 import type { TableStore } from "../net/table.svelte";
@@ -7,7 +7,7 @@ import { explain } from "../refusals";
 import { toast } from "../toasts.svelte";
 
 export class Asking {
-  /** Whether the host has been asked, and has not answered yet. */
+  /** Whether the host has been asked and has not answered yet. */
   waiting = $state(false);
 
   constructor(readonly store: TableStore) {}
@@ -21,14 +21,14 @@ export class Asking {
     }
   }
 
-  /** Answered when the host has decided. */
+  /** Resolves when the host has decided. */
   async ask(seat: Seat): Promise<void> {
     this.waiting = true;
     await this.say({ t: "knock", seat });
     this.waiting = false;
   }
 
-  /** Anything; a refusal is told. */
+  /** Sends anything; shows a refusal. */
   async say(message: ClientMessage): Promise<boolean> {
     try {
       await this.store.send(message);

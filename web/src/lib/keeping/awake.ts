@@ -1,4 +1,4 @@
-/** Keeps the screen on while a sheet lies on the table; answers how to let it sleep again. */
+/** Keeps the screen on while a sheet lies on the table; returns a function that lets it sleep again. */
 export function stayAwake(): () => void {
   if (!("wakeLock" in navigator)) return () => undefined;
   let lock: WakeLockSentinel | null = null;
@@ -10,11 +10,11 @@ export function stayAwake(): () => void {
       lock = await navigator.wakeLock.request("screen");
       if (over) await lock.release();
     } catch {
-      // Not now, or a low battery: then the screen sleeps as it always does.
+      // Not possible now, or the battery is low: the screen then sleeps as usual.
     }
   }
 
-  // Whoever looks elsewhere for a while loses it.
+  // The browser releases the lock when the page is hidden.
   document.addEventListener("visibilitychange", ask);
   void ask();
   return () => {

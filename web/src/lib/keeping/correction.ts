@@ -17,7 +17,7 @@ export function correctionOf(line: Line): Correction {
   return { bids: [...bids], taken: [...taken], cloud, bombed, note };
 }
 
-/** What to write; null where nothing has changed. An emptied field stays as it was. */
+/** What to write; null if nothing changed. A field left empty stays as it was. */
 export function changed(before: Correction, after: Correction, round: number): Written | null {
   const bids = changedCells(before.bids, after.bids);
   const taken = changedCells(before.taken, after.taken);

@@ -1,6 +1,6 @@
 /**
- * Writing on a sheet: which cell is asked for, what the last number of a round brings with it, and
- * what becomes of a refusal.
+ * Writing on a sheet: which cell is next, what the last number of a round asks for, and
+ * how a refusal is handled.
  */
 import { me } from "../me.svelte";
 import { isRefusal } from "../net/api";
@@ -12,16 +12,16 @@ import { toast } from "../toasts.svelte";
 import { choices, choicesOf, currentLine, type Choice } from "./lines";
 
 export class Keeper {
-  /** The cell that somebody wants to write, where it is not the next one. */
+  /** The cell somebody chose to write, if it is not the next one. */
   #wanted = $state.raw<(Cell & { round: number }) | null>(null);
-  /** The last number of a round, until we know who took the Cloud. */
+  /** The last number of a round, held until we know who took the Cloud. */
   beforeCloud = $state.raw<Written | null>(null);
-  /** What was written where one trick is missing, until we know about the Bomb. */
+  /** What was entered with one trick missing, held until we know about the Bomb. */
   beforeBomb = $state.raw<Written | null>(null);
-  /** The number that is on its way. */
+  /** The number being sent. */
   sending = $state.raw<{ cell: Cell; number: number } | null>(null);
 
-  /** Whether we have asked to write, and nobody has answered yet. */
+  /** Whether we have asked for permission to write, and nobody has answered yet. */
   asking = $state(false);
 
   constructor(
@@ -37,7 +37,7 @@ export class Keeper {
     return this.#sheet === null ? null : currentLine(this.#sheet);
   }
 
-  /** What is asked for now; null where nothing is, or others have to say it. */
+  /** The cell to fill now; null if there is none, or it is up to others. */
   get cell(): Cell | null {
     const sheet = this.#sheet;
     if (sheet === null || sheet.current === null) return null;
@@ -46,7 +46,7 @@ export class Keeper {
     return sheet.next;
   }
 
-  /** Own bids first; those who have no telephone of their own are asked for by tapping on them. */
+  /** Our own bids first; tap on people without a phone to enter theirs. */
   #sealedCell(sheet: Sheet): Cell | null {
     const line = currentLine(sheet);
     const own = sheet.yours.find((seat) => line?.bid[seat] === false);
@@ -66,7 +66,7 @@ export class Keeper {
     return this.offered === null ? [] : choices(this.offered);
   }
 
-  /** Asks for another cell of the round; the same one again goes back to the next. */
+  /** Chooses another cell of the round; choosing it again returns to the next one. */
   want(cell: Cell): void {
     const current = this.#sheet?.current ?? null;
     if (current === null) return;
@@ -77,7 +77,7 @@ export class Keeper {
   async choose({ number, barred }: Choice): Promise<void> {
     const { line, cell } = this;
     const sheet = this.#sheet;
-    // A second tap is meant for the number on its way, not for the next player.
+    // A second tap is meant for the number being sent, not for the next player.
     if (sheet?.current == null || line === null || cell === null || this.sending !== null) return;
     if (barred !== null) return this.tell(() => explain(barred));
     const finishes = (this.offered?.fits ?? null) !== null;
@@ -105,7 +105,7 @@ export class Keeper {
     this.sending = null;
   }
 
-  /** Writes, and tells why not; answers whether it is written. */
+  /** Writes, and shows why not if refused; returns whether it was written. */
   async write(written: Written, seen = this.store.n): Promise<boolean> {
     try {
       await this.send({ t: "write", seen, ...written });
@@ -115,7 +115,7 @@ export class Keeper {
       const code = isRefusal(problem) ? problem.code : "";
       if (code === "bomb_asked") this.beforeBomb = written;
       else this.tell(() => explain(problem));
-      // The number was right, only the Cloud was not.
+      // The number was right; only the Cloud was not.
       if (code === "cloud_range") this.beforeCloud = written;
       return false;
     }
@@ -128,7 +128,7 @@ export class Keeper {
     await this.#try({ t: "undo", n });
   }
 
-  /** Asks whoever keeps the sheet to be let in. */
+  /** Asks the host for permission to write. */
   async ask(): Promise<void> {
     this.asking = true;
     await this.#try({ t: "knock" });
@@ -143,7 +143,7 @@ export class Keeper {
     await this.send(message).catch((problem: unknown) => this.tell(() => explain(problem)));
   }
 
-  /** Takes a seat; whoever has no name yet gets that of the seat. */
+  /** Claims a seat; anyone without a name gets the seat's. */
   async claim(seat: Seat, mine = true): Promise<boolean> {
     try {
       await me.load();
@@ -156,7 +156,7 @@ export class Keeper {
     }
   }
 
-  /** Sends under a name: others want to know who has written. */
+  /** Sends under a name, as others want to know who wrote. */
   async send(message: SheetClientMessage): Promise<number> {
     if (this.store.you?.name == null) {
       await me.ensureName();

@@ -1,6 +1,6 @@
 /**
- * The sheet as a picture, drawn by hand: the content security policy lets no page be painted from
- * its own markup.
+ * The sheet as a picture, drawn by hand: the content security policy does not allow painting a page
+ * from its own markup.
  */
 import { m } from "../messages.svelte";
 import type { Sheet } from "../net/protocol.gen";
@@ -21,7 +21,7 @@ const EDGE = "rgb(90 60 10 / 0.35)";
 
 type Point = [x: number, y: number];
 
-/** The part of a canvas that is drawn with. */
+/** The part of a canvas that is used for drawing. */
 export type Brush = Pick<
   CanvasRenderingContext2D,
   "fillRect" | "fillText" | "beginPath" | "moveTo" | "lineTo" | "fill" | "stroke" | "scale"
@@ -34,7 +34,7 @@ export type Brush = Pick<
   textBaseline: CanvasTextBaseline;
 };
 
-/** The families of the site. */
+/** The site's font families. */
 export interface Fonts {
   text: string;
   title: string;
@@ -54,7 +54,7 @@ export function drawSheet(brush: Brush, sheet: Sheet, fonts: Fonts): void {
   const columnOf = (seat: number): number => MARGIN + ROUND + seat * (TOTAL + BID);
   const rowOf = (index: number): number => MARGIN + HEAD + index * ROW;
 
-  /** Centred on a point; what is wider than its room is squeezed into it. */
+  /** Centred on a point; text wider than its space is squeezed into it. */
   function write(
     text: string,
     x: number,
@@ -149,7 +149,7 @@ export function drawSheet(brush: Brush, sheet: Sheet, fonts: Fonts): void {
   write(m.app_name(), width / 2, height - MARGIN / 2 - 4, `600 14px ${fonts.title}`, SOFT);
 }
 
-/** As a PNG file. */
+/** The picture as a PNG file. */
 export async function paint(sheet: Sheet): Promise<Blob> {
   const canvas = document.createElement("canvas");
   const { width, height } = pictureSize(sheet);
@@ -163,7 +163,7 @@ export async function paint(sheet: Sheet): Promise<Blob> {
     text: style.getPropertyValue("--font"),
     title: style.getPropertyValue("--font-title"),
   };
-  // A canvas does not wait for fonts, and draws nothing anew when they come.
+  // A canvas does not wait for fonts, and does not redraw when they arrive.
   const letters = [m.tablet_title(), m.app_name(), ...sheet.names].join("");
   await Promise.allSettled([
     ...[400, 600, 700].map((weight) =>

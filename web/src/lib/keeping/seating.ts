@@ -2,7 +2,7 @@
 import type { SheetSummary } from "../net/protocol.gen";
 
 export interface Seating {
-  /** As many as may ever sit there; those beyond the table wait. */
+  /** As many as can ever sit there; those beyond the table's size wait. */
   names: string[];
   /** Who deals first. */
   dealer: number;
@@ -14,27 +14,27 @@ export function emptySeating(first = ""): Seating {
   return { names: [first, ...Array<string>(MOST_SEATS - 1).fill("")], dealer: 0 };
 }
 
-/** Two neighbours change places; whoever deals takes the deal along. */
+/** Two neighbours swap places; the dealer keeps the deal. */
 export function swapped({ names, dealer }: Seating, one: number, two: number): Seating {
   const moved = [...names];
   [moved[one], moved[two]] = [names[two] ?? "", names[one] ?? ""];
   return { names: moved, dealer: dealer === one ? two : dealer === two ? one : dealer };
 }
 
-/** A seat is given up; those after it move up. */
+/** Removes a seat; those after it move up. */
 export function without({ names, dealer }: Seating, seat: number): Seating {
   const left = [...names.filter((_, other) => other !== seat), ""];
   return { names: left, dealer: dealer > seat ? dealer - 1 : dealer };
 }
 
-/** A name for the first free seat; null where none is free. */
+/** Puts a name into the first free seat; null if none is free. */
 export function withName(seating: Seating, name: string, players: number): Seating | null {
   const free = seating.names.findIndex((there) => there.trim() === "");
   if (free < 0 || free >= players) return null;
   return { ...seating, names: seating.names.map((there, seat) => (seat === free ? name : there)) };
 }
 
-/** The names as they are sent: empty ones are filled in, the dealer is at the table. */
+/** The names as sent: empty ones are filled in, and the dealer is at the table. */
 export function settled(
   { names, dealer }: Seating,
   players: number,
@@ -46,7 +46,7 @@ export function settled(
   };
 }
 
-/** The first name that two seats have. */
+/** The first name that two seats share. */
 export function twice(names: readonly string[]): string | null {
   const plain = names.map((name) => name.toLocaleLowerCase());
   return names.find((_, seat) => plain.indexOf(plain[seat] ?? "") < seat) ?? null;

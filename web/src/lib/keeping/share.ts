@@ -1,4 +1,4 @@
-/** The result in a few lines of text, for wherever people talk. */
+/** The result in a few lines of text, for any messenger. */
 import { m } from "../messages.svelte";
 import type { Sheet } from "../net/protocol.gen";
 import { plain } from "../tablet/sheet";

@@ -1,4 +1,4 @@
-/** The address of a sheet as a table of numbers, in the reader's words and for their programs. */
+/** The address of a sheet as CSV, in the reader's language and for their spreadsheet. */
 import { locale, m } from "../messages.svelte";
 
 export function spreadsheet(code: string): string {
@@ -17,7 +17,7 @@ export function spreadsheet(code: string): string {
   return `/api/sheets/${code}/csv?${wanted}`;
 }
 
-/** Where numbers have a decimal comma, spreadsheets part their cells by semicolons. */
+/** Where numbers have a decimal comma, spreadsheets separate cells with semicolons. */
 function separator(): "," | ";" {
   const parts = new Intl.NumberFormat(locale()).formatToParts(1.5);
   return parts.some(({ type, value }) => type === "decimal" && value === ",") ? ";" : ",";

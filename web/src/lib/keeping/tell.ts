@@ -6,13 +6,13 @@ import { shownBid } from "./lines";
 
 const nameOf = (sheet: Sheet, seat: Seat): string => sheet.names[seat] ?? "";
 
-/** What is asked for: "Ana foretells…". */
+/** The question: "Ana foretells…". */
 export function prompt(sheet: Sheet, { cell, seat }: Cell): string {
   const name = nameOf(sheet, seat);
   return cell === "bid" ? m.sheet_foretells({ name }) : m.sheet_took({ name });
 }
 
-/** What the button takes back. */
+/** What the button will undo. */
 export function undoLabel(sheet: Sheet, last: WroteEvent | null): string {
   if (last === null) return m.sheet_undo();
   const { round, cells } = last;
@@ -24,7 +24,7 @@ export function undoLabel(sheet: Sheet, last: WroteEvent | null): string {
   return round === sheet.current ? what : m.sheet_undo_in({ what, round });
 }
 
-/** For those who hear the page: what somebody has just written, and what came of it. */
+/** For screen readers: what somebody has just written, and what came of it. */
 export function narrate(sheet: Sheet, event: SheetEvent): string {
   switch (event.e) {
     case "wrote":
@@ -61,7 +61,7 @@ function roundEnd(sheet: Sheet, round: number): string {
   return m.sheet_told_end({ round, scores });
 }
 
-/** What else a round has seen: its note, the Bomb, the Cloud. */
+/** What else happened in a round: its note, the Bomb, the Cloud. */
 export interface Remark {
   round: number;
   text: string;

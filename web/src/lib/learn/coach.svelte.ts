@@ -1,4 +1,4 @@
-/** The coach at a lesson's table: one line at a time, at the pupil's own pace. */
+/** The coach at a lesson's table: one line at a time, at the student's pace. */
 import type { Game } from "../game/game.svelte";
 import { linesAt, type Line } from "./lines";
 import { Scene } from "./scene";
@@ -14,7 +14,7 @@ export class Coach {
     () => new Scene(this.game.view(), this.game.bottom, this.game.names),
   );
   readonly #lines = $derived.by((): Line[] => linesAt(this.#scene, scripts[this.lesson]));
-  /** A new moment begins with its first line; whoever acts early has understood. */
+  /** A new moment starts with its first line; whoever acts early has understood. */
   readonly #at = $derived.by(() => {
     const { moment, line } = this.#read;
     const wanted = moment === this.#place ? line : 0;

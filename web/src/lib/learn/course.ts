@@ -7,7 +7,7 @@ export interface Chapter {
   lessons: string[];
 }
 
-/** The lessons of the server in their order, by chapter; ones that are new here come last. */
+/** The server's lessons in order, by chapter; lessons this client does not know come last. */
 export function chaptersOf(lessons: readonly string[]): Chapter[] {
   const chapters: Chapter[] = [
     { name: "basics", lessons: [] },
@@ -62,5 +62,5 @@ function found(key: string): string | null {
 export const lessonName = (lesson: string): string =>
   found(`lesson_${lesson}`) ?? lesson.replaceAll("_", " ");
 export const lessonHint = (lesson: string): string => found(`lesson_${lesson}_hint`) ?? "";
-/** What one knows after it. */
+/** What the student knows after it. */
 export const lessonLearned = (lesson: string): string => found(`lesson_${lesson}_learned`) ?? "";

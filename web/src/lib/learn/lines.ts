@@ -1,4 +1,4 @@
-/** What a coach can say in any game: how the last trick went, what is needed, what is asked. */
+/** What a coach can say in any game: how the last trick went, what is needed, what to decide. */
 import { cardForms } from "../cards/card";
 import { m } from "../messages.svelte";
 import type { CardCode, SheetLine } from "../net/protocol.gen";
@@ -15,7 +15,7 @@ export interface Line {
   cards: readonly CardCode[];
 }
 
-/** What a lesson says at a moment; without anything of its own the general coaching goes on. */
+/** What a lesson says at a moment; if it says nothing, the general coaching continues. */
 export type Script = (scene: Scene) => readonly (Line | null)[];
 
 export function say(text: string, ...at: (Target | { cards: readonly CardCode[] })[]): Line {
@@ -26,10 +26,10 @@ export function say(text: string, ...at: (Target | { cards: readonly CardCode[] 
   };
 }
 
-/** Shows these cards of the hand. */
+/** Highlights these cards of the hand. */
 export const card = (...cards: CardCode[]): { cards: readonly CardCode[] } => ({ cards });
 
-/** Everything to be said now, in order; the last line is what the pupil is asked to do. */
+/** Everything to be said now, in order; the last line is what the student is asked to do. */
 export function linesAt(scene: Scene, script: Script | undefined): Line[] {
   if (scene.moment === "wait") return [say(m.coach_wait())];
   const own = (script?.(scene) ?? []).filter((line) => line !== null);
@@ -41,7 +41,7 @@ function asks({ at, cards }: Line): boolean {
   return cards.length > 0 || at.includes("decision") || at.includes("hand");
 }
 
-/** Looks back at what the pupil did last. */
+/** Looks back at what the student did last. */
 function look(scene: Scene): Line[] {
   const { view, moment } = scene;
   const before = view.sheet.at(-1);
@@ -71,7 +71,7 @@ function howItWent(scene: Scene): string {
     : m.coach_took_other({ name: scene.name(last.winner), card: won });
 }
 
-/** How far the own bid is from true. */
+/** How far the student's bid is from being met. */
 export function goal(scene: Scene): string {
   const { bid, taken, left } = scene;
   if (bid === null) return "";
@@ -92,7 +92,7 @@ export function result(scene: Scene, line: SheetLine): string {
     : m.coach_result_missed({ bid, taken, off: Math.abs(bid - taken), points });
 }
 
-/** What is asked of the pupil now. */
+/** What the student is asked to do now. */
 function question(scene: Scene): Line | null {
   const { view } = scene;
   switch (view.phase) {

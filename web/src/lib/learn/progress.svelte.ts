@@ -1,4 +1,4 @@
-/** Which lessons are done and which are under way, kept in this browser. */
+/** Which lessons are done and which are under way, stored in this browser. */
 
 const KEY = "foretold.lessons";
 
@@ -8,7 +8,7 @@ interface Kept {
   tables: Record<string, string>;
 }
 
-/** Whatever cannot be read counts as not begun. */
+/** Anything unreadable counts as not started. */
 export function readProgress(text: string | null): Kept {
   try {
     const stored: unknown = JSON.parse(text ?? "{}");
@@ -33,7 +33,7 @@ class Progress {
     return this.#kept.done.includes(lesson);
   }
 
-  /** The table of a lesson that was begun and not finished. */
+  /** The table of a lesson that was started and not finished. */
   tableOf(lesson: string): string | null {
     return this.#kept.tables[lesson] ?? null;
   }
@@ -42,7 +42,7 @@ class Progress {
     this.#keep({ ...this.#kept, tables: { ...this.#kept.tables, [lesson]: code } });
   }
 
-  /** Its table is over, or gone. */
+  /** Its table is over or gone. */
   leave(lesson: string): void {
     const { [lesson]: _, ...tables } = this.#kept.tables;
     this.#keep({ ...this.#kept, tables });

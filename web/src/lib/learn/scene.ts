@@ -3,7 +3,7 @@ import type { Action, CardCode, FinishedTrick, Refusal, Seat, View } from "../ne
 
 export class Scene {
   /**
-   * What the pupil is about to do: "1 bid", "1 play 0" (the first trick of round 1), "1 trump",
+   * What the student is about to do: "1 bid", "1 play 0" (the first trick of round 1), "1 trump",
    * "1 pass 2", "1 cloud"; "wait" while others decide, "over" at the end.
    */
   readonly moment: string;
@@ -28,7 +28,7 @@ export class Scene {
       case "play":
         return this.hasPlayed ? "wait" : `${view.round} play ${this.tricks}`;
       case "bid":
-        // Others may bid before: what is to be said about the cards need not wait for them.
+        // Others may bid first; what there is to say about the cards need not wait for them.
         return this.hasBid ? "wait" : `${view.round} bid`;
       case "pass":
         return decides ? `${view.round} pass ${this.tricks}` : "wait";
@@ -57,12 +57,12 @@ export class Scene {
     return this.view.taken[this.me] ?? 0;
   }
 
-  /** Whether what the pupil foretold needs more tricks. */
+  /** Whether the student's bid needs more tricks. */
   get wantsMore(): boolean {
     return this.bid !== null && this.taken < this.bid;
   }
 
-  /** Whether it is true as it stands. */
+  /** Whether the bid is met as things stand. */
   get isDone(): boolean {
     return this.bid === this.taken;
   }
@@ -72,7 +72,7 @@ export class Scene {
     return this.view.size - this.tricks;
   }
 
-  /** The cards of the trick so far, with who played them. */
+  /** The cards of the trick so far, with their players. */
   get lying(): { seat: Seat; card: CardCode }[] {
     const { trick } = this.view;
     return trick === null ? [] : this.#seated(trick.leader, trick.plays);
@@ -91,7 +91,7 @@ export class Scene {
     return won?.card ?? null;
   }
 
-  /** What the pupil played to the last trick. */
+  /** The card the student played to the last trick. */
   get myLast(): CardCode | null {
     const { last, me } = this;
     if (last === null) return null;
@@ -102,7 +102,7 @@ export class Scene {
     return seat === null ? "" : (this.names[seat] ?? "");
   }
 
-  /** The neighbour who is asked after the pupil. */
+  /** The neighbour who decides after the student. */
   get leftName(): string {
     return this.name((this.me + 1) % this.names.length);
   }
@@ -111,7 +111,7 @@ export class Scene {
     return this.view.hand?.includes(card) ?? false;
   }
 
-  /** Whether the card can be played now, in whatever way. */
+  /** Whether the card can be played now, with any announcement. */
   may(card: CardCode): boolean {
     const { legal } = this.view;
     return legal.some((action) => action === `play ${card}` || action.startsWith(`play ${card}=`));

@@ -1,4 +1,4 @@
 import type { Level } from "../net/protocol.gen";
 
-/** The strengths of bots, weakest first. */
+/** The bots' strengths, weakest first. */
 export const levels: readonly Level[] = ["novice", "apprentice", "adept", "archmage"];

@@ -1,6 +1,6 @@
 /**
- * The HTTP side of docs/protocol.md. Every call answers with what the page says it does, or throws
- * a `Refusal`, also where no answer came at all.
+ * The HTTP side of docs/protocol.md. Every call returns what that page says, or throws
+ * a `Refusal`, even if no answer came at all.
  */
 import { ban } from "../ban.svelte";
 import { drawContribution, keepBytes } from "./fair";
@@ -50,7 +50,7 @@ export const askRules = (choice: Rules): Promise<Meaning> => call("POST", "/rule
 export const getTable = (code: string): Promise<TableSummary> =>
   call("GET", `/tables/${encodeURIComponent(code.toUpperCase())}`);
 
-/** For whoever has a name. */
+/** Only for players who have a name. */
 export async function getMyGames(): Promise<TableSummary[]> {
   return (await call<Games>("GET", "/me/games")).games;
 }
@@ -59,7 +59,7 @@ export async function getTables(): Promise<TableSummary[]> {
   return (await call<Tables>("GET", "/tables")).tables;
 }
 
-/** A new score sheet with you as its host; answers its code. */
+/** Creates a score sheet with you as its host; returns its code. */
 export async function makeSheet(sheet: NewSheet): Promise<string> {
   return (await call<NewCode>("POST", "/sheets", sheet)).code;
 }
@@ -82,16 +82,16 @@ export async function getLessons(): Promise<string[]> {
   return (await call<Lessons>("GET", "/lessons")).lessons;
 }
 
-/** A table of that lesson, its game begun; answers its code. */
+/** Starts a lesson's table and its game; returns its code. */
 export async function beginLesson(lesson: string): Promise<string> {
   const path = `/lessons/${encodeURIComponent(lesson)}`;
   return (await call<NewCode>("POST", path)).code;
 }
 
-/** A standard game with three bots, started; answers its code. */
+/** Starts a standard game with three bots; returns its code. */
 export const playNow = (): Promise<string> => withContribution("/play", {});
 
-/** A new table with you as its host; answers its code. */
+/** Creates a table with you as its host; returns its code. */
 export const makeTable = (table: NewTable): Promise<string> =>
   withContribution("/tables", { ...table });
 
@@ -124,7 +124,7 @@ export async function call<Answer>(method: string, path: string, body?: unknown)
   throw answer;
 }
 
-/** The client's own refusal: no server, or something else in its place, answered. */
+/** The client's own refusal: no server answered, or something else did in its place. */
 export const unreachable: Refusal = {
   code: "unreachable",
   params: {},

@@ -1,5 +1,5 @@
 /**
- * A player's own chance in the shuffle: random bytes, promised by their SHA-256 and shown when the
+ * A player's own share of the randomness: random bytes, committed to by their SHA-256 and revealed when the
  * cards are dealt. They stay in this tab until then.
  */
 
@@ -10,7 +10,7 @@ export interface Contribution {
   commitment: string;
 }
 
-/** Fresh bytes with their commitment, both in hexadecimal; none where the page is not secure. */
+/** Fresh bytes with their commitment, both in hexadecimal; none if the page is not secure. */
 export async function drawContribution(): Promise<Contribution | null> {
   if (globalThis.crypto?.subtle === undefined) return null;
   const bytes = crypto.getRandomValues(new Uint8Array(32));
@@ -21,7 +21,7 @@ export function keepBytes(code: string, bytes: string): void {
   try {
     sessionStorage.setItem(key(code), bytes);
   } catch {
-    // Without storage the deal is as fair as the server makes it.
+    // Without storage, the deal is as fair as the server makes it.
   }
 }
 
@@ -33,7 +33,7 @@ export function keptBytes(code: string): string | null {
   }
 }
 
-/** Draws and keeps bytes for a table; answers the commitment to send. */
+/** Draws and stores bytes for a table; returns the commitment to send. */
 export async function newContribution(code: string): Promise<string | null> {
   const drawn = await drawContribution();
   if (drawn === null) return null;

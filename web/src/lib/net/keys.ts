@@ -1,12 +1,12 @@
 /**
- * The keys of invitations. A link carries its key behind the `#`, which browsers send to nobody;
- * here it goes into a cookie for that one table or sheet, and so into no address that is logged.
+ * Invitation keys. A link carries its key after the `#`, which browsers never send;
+ * here it goes into a cookie for that one table or sheet, and so into no logged address.
  */
 import { SvelteMap } from "svelte/reactivity";
 
 export type Place = "tables" | "sheets";
 
-/** Seconds: the link itself brings the key again. */
+/** In seconds; the link itself brings the key again. */
 const COOKIE_STAYS = 7 * 24 * 3600;
 
 const known = new SvelteMap<string, string>();
@@ -16,7 +16,7 @@ export function keyIn(fragment: string): string | null {
   return /^#([\w-]{16})$/.exec(fragment)?.[1] ?? null;
 }
 
-/** The key of a table or sheet, as far as this page has learned it. */
+/** The key of a table or sheet, if this page knows it. */
 export function keyOf(code: string): string | null {
   return known.get(code.toUpperCase()) ?? null;
 }
@@ -25,7 +25,7 @@ export function keepKey(code: string, key: string | null): void {
   if (key !== null) known.set(code.toUpperCase(), key);
 }
 
-/** Takes the key from the address of this page, and shows it to the server from now on. */
+/** Takes the key from this page's address, and shows it to the server from now on. */
 export function takeKey(place: Place, code: string): void {
   const key = keyIn(location.hash);
   if (key === null) return;
@@ -35,13 +35,13 @@ export function takeKey(place: Place, code: string): void {
   document.cookie = `foretold-key=${key}; path=${path}; max-age=${COOKIE_STAYS}; samesite=lax${secure}`;
 }
 
-/** The address with its key, where that is known. */
+/** The address with its key, if known. */
 export function withKey(address: string, code: string): string {
   const key = keyOf(code);
   return key === null ? address : `${address}#${key}`;
 }
 
-/** Has the address of this page carry its key, so that it can be passed on. */
+/** Puts the key into this page's address, so that the link can be passed on. */
 export function writeKey(code: string, key: string | null): void {
   if (key === null) return;
   keepKey(code, key);

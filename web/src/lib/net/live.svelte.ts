@@ -1,6 +1,6 @@
 /**
- * What the stores of a table and of a score sheet share: the connection, what the server has told,
- * kept reactive, those who listen, and a way to answer.
+ * What the stores of a table and of a score sheet share: the connection, the server's data
+ * as reactive state, the listeners, and a way to answer.
  */
 import { unreachable } from "./api";
 import { ban } from "../ban.svelte";
@@ -11,17 +11,17 @@ export type Connection = "connecting" | "open" | "lost";
 
 export interface Received<Known, Outgoing, Told> {
   known: Known;
-  /** What to ask of the server now. */
+  /** What to ask the server now. */
   ask: Outgoing | null;
-  /** What those who listen want to know. */
+  /** What the listeners want to know. */
   told: Told[];
 }
 
-/** How messages are understood. */
+/** How messages are interpreted. */
 interface Reading<Known, Incoming, Outgoing, Told> {
   nothing: Known;
   place: (code: string) => Place;
-  /** The last number seen, for the server to go on from there. */
+  /** The last number seen, from which the server continues. */
   since: (known: Known) => number | null;
   reconnected: (known: Known) => Known;
   receive: (known: Known, message: Incoming) => Received<Known, Outgoing, Told>;
@@ -55,7 +55,7 @@ export abstract class LiveStore<Known, Incoming extends Message, Outgoing extend
     this.#socket = new LiveSocket(place(code), {
       since: () => since(this.known),
       opened: () => {
-        this.saves = true; // or it is told after the welcome
+        this.saves = true; // otherwise the server says so after the welcome
         this.known = reconnected(this.known);
       },
       message: (message) => this.#take(message),
@@ -73,7 +73,7 @@ export abstract class LiveStore<Known, Incoming extends Message, Outgoing extend
     this.#socket = null;
   }
 
-  /** Who one is, is settled when a connection begins: after getting a name, begin anew. */
+  /** A connection's identity is fixed when it begins: after getting a name, reconnect. */
   renew(): void {
     this.#socket?.renew();
   }
@@ -83,7 +83,7 @@ export abstract class LiveStore<Known, Incoming extends Message, Outgoing extend
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves with the number under which it is written down; rejects with a `Refusal`. */
+  /** Resolves with the number under which it was saved; rejects with a `Refusal`. */
   async send(message: Outgoing): Promise<number> {
     if (this.#socket === null) throw unreachable;
     return this.#socket.send(message);
@@ -102,7 +102,7 @@ export abstract class LiveStore<Known, Incoming extends Message, Outgoing extend
     for (const one of told) for (const listener of this.#listeners) listener(one);
   }
 
-  /** Something may be known that was not before. */
+  /** Called when there may be something new. */
   protected changed(_before: Known): void {}
 }
 

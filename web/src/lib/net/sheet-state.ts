@@ -1,4 +1,4 @@
-/** What a client knows of a score sheet, and how each message changes it. */
+/** What a client knows about a score sheet, and how each message changes it. */
 import type { Received } from "./live.svelte";
 import type {
   Knocking,

@@ -1,4 +1,4 @@
-/** The live score sheet: what the server has told, kept reactive, and a way to write on it. */
+/** The live score sheet: the server's data as reactive state, and a way to write on it. */
 import { withShownNames } from "../former";
 import { LiveStore } from "./live.svelte";
 import type {
@@ -23,7 +23,7 @@ export class SheetStore extends LiveStore<
     super({
       nothing: nothingKnown,
       place: sheetPlace,
-      // From the beginning: what was written last can then be named.
+      // From the beginning, so that the last entry can be named.
       since: ({ n }) => n,
       reconnected: (known) => ({ ...known, welcomed: false }),
       receive: receiveSheet,
@@ -44,11 +44,11 @@ export class SheetStore extends LiveStore<
   get knocks(): Knocking[] {
     return this.you?.host ? this.known.knocks : [];
   }
-  /** How many look at it, we included. */
+  /** How many people have it open, us included. */
   get watching(): number {
     return this.known.presence?.watching ?? 1;
   }
-  /** Who wrote what can be taken back now, as far as we have heard. */
+  /** The entry that can be undone now, as far as we know it. */
   get last(): WroteEvent | null {
     const { sheet, wrote } = this.known;
     return sheet?.last == null ? null : (wrote.get(sheet.last) ?? null);

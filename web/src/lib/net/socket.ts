@@ -1,19 +1,19 @@
 /**
- * The connection to a table or to a score sheet. It comes back by itself, and whatever was not
- * answered is sent again under the same id, which the server does only once.
+ * The connection to a table or to a score sheet. It reconnects by itself, and resends
+ * unanswered messages under the same id, which the server applies only once.
  */
 import type { RefusalCode } from "../refusals.gen";
 import { pageLeft } from "./api";
 import type { Refusal, TableSummary } from "./protocol.gen";
 
 export interface SocketHandlers<Incoming> {
-  /** The last number seen, for the server to go on from there. */
+  /** The last number seen, from which the server continues. */
   since: () => number | null;
-  /** A new connection: its welcome will come. */
+  /** A new connection; its welcome follows. */
   opened: () => void;
   message: (message: Incoming) => void;
   connection: (state: "open" | "lost") => void;
-  /** It cannot be shown; no more attempts are made. */
+  /** It cannot be shown; there will be no more attempts. */
   problem: (refusal: Refusal) => void;
 }
 
@@ -21,7 +21,7 @@ export interface SocketHandlers<Incoming> {
 export interface Place {
   /** Without the `/socket`. */
   path: string;
-  /** A browser does not tell why a connection was refused; here it is found out, if it can be. */
+  /** A browser does not say why a connection was refused; this finds out, if possible. */
   whyNot: () => Promise<Refusal | null>;
 }
 
@@ -43,7 +43,7 @@ interface Unanswered {
 const PING_EVERY = 20_000;
 const ANSWER_WITHIN = 8_000;
 const FIRST_WAIT = 400;
-/** Short enough that nobody waits long for a server that is back. */
+/** Short enough that nobody waits long once a server is back. */
 const LONGEST_WAIT = 4_000;
 /** Refusals of the place itself, after which there is no use in trying again. */
 const FINAL: ReadonlySet<string> = new Set<RefusalCode>([
@@ -95,13 +95,13 @@ export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
     this.#unanswered.clear();
   }
 
-  /** Connects anew, as after getting a name: who one is, is settled when a connection begins. */
+  /** Reconnects, such as after getting a name: a connection's identity is fixed when it begins. */
   renew(): void {
     this.#failures = 0;
     this.#connect();
   }
 
-  /** Sends until it is answered. */
+  /** Sends, and resends until it is answered. */
   send(message: Outgoing): Promise<number> {
     return new Promise((done, refused) => {
       const identified = this.#identify(message);
@@ -171,9 +171,9 @@ export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
     else {
       const { code, params, reason } = message;
       if (waiting) waiting.refused({ code, params, reason });
-      // Of the place itself, which need not be the first thing that it says.
+      // This concerns the place itself, and need not be its first message.
       else if (message.id === null && FINAL.has(code)) this.#giveUp({ code, params, reason });
-      // It was not even read: say it again more slowly.
+      // It was not even read: repeat it more slowly.
       else if (code === "too_fast") setTimeout(() => this.#repeat(), FIRST_WAIT * 2);
     }
     if (message.id !== null) this.#unanswered.delete(message.id);
@@ -211,7 +211,7 @@ export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
     socket?.close();
   }
 
-  /** A quiet line is tested, and one that stays quiet is taken for dead. */
+  /** Tests a quiet line, and takes one that stays quiet for dead. */
   #expectPing(): void {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => this.#ping(), PING_EVERY);
@@ -253,7 +253,7 @@ export function tablePlace(code: string): Place {
 
 export function sheetPlace(code: string): Place {
   const path = `/api/sheets/${code.toUpperCase()}`;
-  // A sheet that exists answers with no JSON at all, and the reason is another.
+  // An existing sheet does not answer with JSON, so the reason must be another.
   return { path, whyNot: async () => final(await fetched<object>(`${path}/csv`)) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a client knows of a table, and how each message changes it. Pure: messages may come twice,
- * late or not at all, and the end is the same as that of the server.
+ * What a client knows about a table, and how each message changes it. Pure: messages may come twice,
+ * late or not at all, and the client still ends up with the server's state.
  */
 import type { Received } from "./live.svelte";
 import type {
@@ -28,7 +28,7 @@ export interface Known {
   welcomed: boolean;
 }
 
-/** What others may want to show: an event, words that were said, or that all was told anew. */
+/** What others may want to show: an event, a phrase, or that everything was sent again. */
 export type Happening =
   | { kind: "event"; event: TableEvent; before: View | null; missed: boolean }
   | { kind: "said"; seat: Seat; phrase: string }
@@ -44,12 +44,12 @@ export const empty: Known = {
   welcomed: false,
 };
 
-/** After a new connection its welcome counts whatever its number is, and nothing counts before it. */
+/** After reconnecting, the welcome counts whatever its number, and nothing counts before it. */
 export function reconnected(known: Known): Known {
   return { ...known, welcomed: false };
 }
 
-/** Whether something numbered can be taken now: numbers rise by one after the welcome. */
+/** Whether a numbered message can be applied now: numbers increase by one after the welcome. */
 export function order(
   known: { n: number; welcomed: boolean },
   message: { t: "welcome" | "event"; n: number },
@@ -72,7 +72,7 @@ export function receive(
         .filter((event) => event.n > known.n)
         .map((event): Happening => ({ kind: "event", event, before: known.view, missed: true }));
       told.push({ kind: "welcome" });
-      // Whoever still asks is told after it.
+      // The server sends the current knocks after it.
       const next = { n, you, table, view, presence, knocks: [], welcomed: true };
       return { known: next, ask: null, told };
     }
@@ -112,7 +112,7 @@ export function unchanged<Known>(known: Known): Received<Known, never, never> {
   return { known, ask: null, told: [] };
 }
 
-/** Where there was no view yet, the server sends a whole one. */
+/** If there was no view yet, the server sends a complete one. */
 function laidOver(view: View | null, change: Partial<View> | null | undefined): View | null {
   if (!change) return view;
   return view === null ? (change as View) : { ...view, ...change };

@@ -1,5 +1,5 @@
 /**
- * The live table: what the server has told, kept reactive, and a way to answer.
+ * The live table: the server's data as reactive state, and a way to answer.
  *
  *     const store = new TableStore();
  *     store.connect("KQXMRP");
@@ -88,12 +88,12 @@ export class TableStore extends LiveStore<Known, ServerMessage, ClientMessage, H
     this.clockEnds = clock === null ? null : performance.now() + clock.left;
   }
 
-  /** Has our part of the shuffle promised in time, also where the seat was not taken here. */
+  /** Sends our commitment in time, even if the seat was not taken from here. */
   #promise(): void {
     const { table, you } = this.known;
     if (table?.state !== "lobby" || you?.seat == null) return;
     if (table.fair.contribution_commitments[you.seat]) return;
-    // The server draws its secrets anew when the rules change.
+    // The server draws new secrets when the rules change.
     const occasion = `${you.seat} ${table.fair.commitments[0]}`;
     if (this.#promised === occasion) return;
     this.#promised = occasion;
@@ -102,7 +102,7 @@ export class TableStore extends LiveStore<Known, ServerMessage, ClientMessage, H
       .catch(() => undefined);
   }
 
-  /** Our part of the shuffle, as soon as it is asked for. */
+  /** Reveals our bytes as soon as they are asked for. */
   #reveal(): void {
     const { table, you } = this.known;
     if (table?.state !== "dealing" || you?.seat == null || this.#revealed) return;
@@ -110,7 +110,7 @@ export class TableStore extends LiveStore<Known, ServerMessage, ClientMessage, H
     const bytes = keptBytes(this.code);
     if (!committed || bytes === null || table.fair.contributions[you.seat]) return;
     this.#revealed = true;
-    // A refusal means that the server went on without these bytes: nothing to tell.
+    // A refusal means that the server continued without these bytes: nothing to say.
     this.send({ t: "reveal", bytes }).catch(() => undefined);
   }
 }

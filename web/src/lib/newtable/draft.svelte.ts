@@ -1,6 +1,6 @@
 /**
- * The rules of a table in the making. The server says what a choice means and what would not go
- * with it; here is only which choices were made.
+ * The rules of a new table. The server says what a choice means and what would conflict
+ * with it; this only holds the choices made.
  */
 import { askRules, isRefusal } from "../net/api";
 import type { Excluded, Meaning, Options, Refusal, Rules, RuleValue } from "../net/protocol.gen";
@@ -11,16 +11,16 @@ export class RulesDraft {
   /** The edition and the options chosen over it: what is sent to the server. */
   chosen = $state.raw<Rules>({});
   meaning = $state.raw<Meaning | null>(null);
-  /** Why the last choice was not taken. */
+  /** Why the last choice was refused. */
   refusal = $state.raw<Refusal | null>(null);
-  /** What was chosen a moment ago, until the server has answered. */
+  /** The latest choice, until the server has answered. */
   #hoped = $state.raw<Rules>({});
-  /** The last choices asked for; quick ones build on each other. */
+  /** The last choices requested; quick ones build on each other. */
   #wanted: Rules;
   #asked = 0;
   readonly #ask: Ask;
 
-  /** Options that stay when another edition is chosen, if they go with it. */
+  /** Options that stay when another edition is chosen, if they fit. */
   readonly #kept: readonly string[];
 
   constructor(chosen: Rules, ask: Ask = askRules, kept: readonly string[] = []) {
@@ -50,7 +50,7 @@ export class RulesDraft {
     return this.#take({ ...this.#wanted, ...changes }, changes);
   }
 
-  /** Begins anew from an edition. */
+  /** Starts over from an edition. */
   async startFrom(edition: string): Promise<boolean> {
     const kept = Object.entries(this.#wanted).filter(([option]) => this.#kept.includes(option));
     if (kept.length > 0) {
@@ -60,20 +60,20 @@ export class RulesDraft {
     return this.#take({ edition }, { edition });
   }
 
-  /** The special cards with one of them put in or taken out. */
+  /** The special cards with one added or removed. */
   toggled(card: string): string[] {
     const cards = listed(this.rules.specials);
     return cards.includes(card) ? cards.filter((one) => one !== card) : [...cards, card];
   }
 
-  /** Why a value would not go with the present choices; for special cards, each by itself. */
+  /** Why a value would conflict with the current choices; for special cards, each by itself. */
   excluded(option: string, value: RuleValue): Excluded | undefined {
     return this.meaning?.excluded.find((one) => one.option === option && same(one.value, value));
   }
 
   /**
-   * Choices near the present ones that would go with a value, found by asking: whatever the server
-   * finds in its way is left out or changed, one thing after another.
+   * Choices near the current ones that would fit a value, found by asking: whatever the server
+   * objects to is dropped or changed, one thing after another.
    */
   async mended(clash: Excluded, options: Options["options"]): Promise<Rules | null> {
     const { option, value, params } = clash;
@@ -129,7 +129,7 @@ export class RulesDraft {
 
 const MOST_TRIES = 24;
 
-/** Ways to change what a refusal names, but for the wanted option, which stays. */
+/** Ways to change what a refusal names, except the wanted option, which stays. */
 function repairs(
   refused: Rules,
   params: Refusal["params"],

@@ -5,7 +5,7 @@ import { explain } from "../refusals";
 import { optionName } from "../words/rules";
 import { same, type RulesDraft } from "./draft.svelte";
 
-/** Takes a value that does not fit, together with what must change for it, and says what that was. */
+/** Chooses a value that does not fit, changes what it needs, and says what that was. */
 export async function want(
   draft: RulesDraft,
   excluded: Excluded,

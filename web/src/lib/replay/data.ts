@@ -24,7 +24,7 @@ export function recordPath(code: string): string {
   return `${tablePath(code)}/record`;
 }
 
-/** The page of a position; step 0 of the open replay is the replay itself. */
+/** The path of a position; step 0 of the open replay is the replay itself. */
 export function replayPath(code: string, step = 0, as: Perspective = "open"): string {
   const place = step === 0 ? "" : `/${step}`;
   const seen = as === "open" ? "" : `?as=${as}`;

@@ -1,7 +1,7 @@
 /** The keys of a replay. */
 import type { Replay } from "./replay.svelte";
 
-/** Whether the key meant something here. */
+/** Handles a key; returns whether it meant something here. */
 export function press(replay: Replay, event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return false;
   const unit = event.shiftKey ? "trick" : "action";
@@ -34,7 +34,7 @@ export function press(replay: Replay, event: KeyboardEvent): boolean {
   }
 }
 
-/** Fields and lists keep their keys, and whatever is pressed by the space bar keeps that. */
+/** Fields and lists keep their keys, and buttons keep the space bar. */
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target;
   if (!(target instanceof Element)) return false;

@@ -4,9 +4,9 @@ import type { ReplayStep } from "../net/protocol.gen";
 export type Unit = "action" | "trick" | "round";
 
 export interface Marks {
-  /** The steps after which a trick lies finished. */
+  /** The steps after which a finished trick lies on the table. */
   tricks: number[];
-  /** The step at which each round lies dealt. */
+  /** The step at which each round has been dealt. */
   rounds: number[];
   last: number;
 }
@@ -21,7 +21,7 @@ export function marksOf(steps: readonly ReplayStep[]): Marks {
   return { tricks, rounds, last: steps.length };
 }
 
-/** The place of the next (or, with -1, the previous) unit. */
+/** The position of the next (or, with -1, the previous) unit. */
 export function stepBy(marks: Marks, step: number, unit: Unit, direction: 1 | -1): number {
   if (unit === "action") return Math.max(0, Math.min(step + direction, marks.last));
   const places = unit === "trick" ? marks.tricks : marks.rounds;
@@ -29,7 +29,7 @@ export function stepBy(marks: Marks, step: number, unit: Unit, direction: 1 | -1
   return places.findLast((place) => place < step) ?? 0;
 }
 
-/** A step as written in an address; whatever it is not, it is the start. */
+/** A step as written in an address; anything else is the start. */
 export function readStep(text: string | undefined, last: number): number {
   const step = /^\d{1,6}$/.test(text ?? "") ? Number(text) : 0;
   return Math.min(step, last);

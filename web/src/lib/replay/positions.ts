@@ -1,6 +1,6 @@
 /**
- * The positions of a replay. Each step only tells what changed, so a position is built from the
- * nearest kept one before it: a jump lays at most `EVERY` changes over each other.
+ * The positions of a replay. Each step only says what changed, so a position is built from the
+ * nearest stored one before it: a jump applies at most `EVERY` changes.
  */
 import type { ReplayStep, ReplayView } from "../net/protocol.gen";
 
@@ -8,7 +8,7 @@ const EVERY = 32;
 
 export class Positions {
   readonly #steps: readonly ReplayStep[];
-  /** At index i the position after `EVERY * i` steps, as far as anyone has gone. */
+  /** At index i, the position after `EVERY * i` steps, as far as anyone has gone. */
   readonly #kept: ReplayView[];
 
   constructor(first: ReplayView, steps: readonly ReplayStep[]) {
@@ -21,7 +21,7 @@ export class Positions {
     return this.#steps.length;
   }
 
-  /** The view after so many steps; the same object is never changed later. */
+  /** The view after that many steps; the object never changes later. */
   at(step: number): ReplayView {
     const wanted = Math.max(0, Math.min(step, this.last));
     const from = Math.floor(wanted / EVERY);
@@ -33,7 +33,7 @@ export class Positions {
 
   #onwards(kept: number, step: number): ReplayView {
     const changes = this.#steps.slice(kept * EVERY, step).map((one) => one.view);
-    // The first position is always kept.
+    // The first position is always stored.
     return Object.assign({}, this.#kept[kept] as ReplayView, ...changes) as ReplayView;
   }
 }

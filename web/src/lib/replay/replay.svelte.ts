@@ -1,4 +1,4 @@
-/** A replay as one reader walks through it: what was fetched, where they stand, and whether it runs. */
+/** A replay as one reader walks through it: what was fetched, the current step, and whether it is playing. */
 import { withShownNames } from "../former";
 import type { Refusal, ReplayData } from "../net/protocol.gen";
 import { fetchReplay, replayPath, type Perspective } from "./data";
@@ -6,10 +6,10 @@ import { marksOf, readStep, stepBy, type Marks, type Unit } from "./marks";
 import { Positions } from "./positions";
 import { sceneAt, type Scene } from "./scene";
 
-/** Milliseconds between two steps when it runs by itself; a finished trick stays longer. */
+/** Milliseconds between two steps during playback; a finished trick stays longer. */
 const PACE = 900;
 const TRICK_STAYS = 1700;
-/** Browsers refuse to be told a new address many times a second. */
+/** Browsers refuse to update the address many times a second. */
 const ADDRESS_AFTER = 250;
 
 interface Loaded {
@@ -17,7 +17,7 @@ interface Loaded {
   /** Null while no round is finished. */
   positions: Positions | null;
   marks: Marks;
-  /** Whose view it is: while another is fetched, the present one stays. */
+  /** Whose view it is; while another is fetched, the current one stays. */
   as: Perspective;
 }
 
@@ -42,13 +42,13 @@ export class Replay {
   });
   readonly path = $derived.by(() => replayPath(this.code, this.step, this.as));
 
-  /** Opens the replay where an address points to. */
+  /** Opens the replay at the position an address names. */
   async open(step: string | undefined, as: Perspective): Promise<void> {
     await this.watch(as);
     this.step = readStep(step, this.last);
   }
 
-  /** Shows all hands, or what one seat saw, from the same place. */
+  /** Shows all hands, or what one seat saw, at the same step. */
   async watch(as: Perspective): Promise<void> {
     this.as = as;
     try {
@@ -102,7 +102,7 @@ export class Replay {
     }, pause);
   }
 
-  /** The address in the browser is always that of the position on screen. */
+  /** The browser's address is always that of the position on screen. */
   #writeAddress(): void {
     clearTimeout(this.#write);
     this.#write = setTimeout(() => history.replaceState(null, "", this.path), ADDRESS_AFTER);

@@ -19,14 +19,14 @@ export interface ScenePlay {
 
 export interface SceneSeat {
   seat: Seat;
-  /** Null where the cards are not ours to see. */
+  /** Null if we may not see the cards. */
   hand: CardCode[] | null;
   held: number;
   bid: number | null;
   sealed: boolean;
   taken: number;
   total: number;
-  /** What the round gave, when it has just ended. */
+  /** The round's points, if it has just ended. */
   points: number | null;
   dealer: boolean;
   acts: boolean;
@@ -82,11 +82,11 @@ export function sceneAt(
 function handOf(view: ReplayView, seat: Seat, as: Perspective): CardCode[] | null {
   if (as === "open") return view.hands?.[seat] ?? null;
   if (as === seat) return view.hand;
-  // Under clairvoyance the others' cards are known as they were dealt: open until play begins.
+  // Under clairvoyance the others' cards are known as dealt: open until play begins.
   return view.phase === "bid" || view.phase === "trump" ? (view.seen_hands[seat] ?? null) : null;
 }
 
-/** With all hands open the bids are too, also those that the table did not see yet. */
+/** With all hands open the bids are open too, including those the table could not see yet. */
 function openBids(
   view: ReplayView,
   steps: readonly ReplayStep[],

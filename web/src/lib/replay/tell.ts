@@ -1,4 +1,4 @@
-/** A step in sentences: what the table itself was told, and what only a replay knows. */
+/** A step in sentences: what the table was told, and what only a replay knows. */
 import { listed } from "../after/listed";
 import { cardForms } from "../cards/card";
 import { narrate, type Teller } from "../game/narrate";
@@ -12,16 +12,16 @@ interface Told {
 }
 
 export function tell({ event, view }: Told, teller: Teller): string[] {
-  // Nothing has happened yet but the deal.
+  // Nothing has happened yet except the deal.
   if (event === null) return dealt(view, teller);
   if (event.e === "deal") return dealt(event, teller);
   const name = teller.names[event.seat] ?? "";
   const [verb, card] = event.action.split(" ");
-  // With all hands open, a card that was passed face down is told by its name.
+  // With all hands open, a card passed face down is named.
   if (verb === "pass" && card !== undefined && event.seat !== teller.you) {
     return [m.replay_passes({ name, card: cardForms(card) })];
   }
-  // What the round gave everyone stands beside their names, and the next deal is its own step.
+  // The round's points stand beside the names, and the next deal is a separate step.
   const { next: _next, round: ended, outcome, ...deed } = event;
   const told = narrate(deed, teller);
   if (outcome) told.push(ending(outcome.winners, teller));

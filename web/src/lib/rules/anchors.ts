@@ -8,7 +8,7 @@ const anchors: Readonly<Record<string, string>> = {
   cloud_range: "special-cl",
 };
 
-/** The rule by the code of the refusal; null where no rule is behind it. */
+/** The rule behind a refusal's code; null if there is none. */
 export function anchorOf(code: string): string | null {
   return anchors[code] ?? null;
 }

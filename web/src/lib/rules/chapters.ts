@@ -1,6 +1,6 @@
 /**
- * The rules of a game, composed from the options that the engine plays by: what does not apply is
- * not told, and what does is told once.
+ * The rules of a game, composed from the options that the engine plays by: only what applies is
+ * included, and only once.
  */
 import { cardName, figureList } from "../cards/card";
 import { locale, m } from "../messages.svelte";
@@ -20,12 +20,12 @@ export interface Score {
   bid: number;
   taken: number;
   points: number;
-  /** By the Cloud. */
+  /** The change made by the Cloud. */
   change?: number;
 }
 
 export interface Part {
-  /** An address within the page. */
+  /** An anchor within the page. */
   id?: string;
   title?: string;
   text: string;
@@ -43,7 +43,7 @@ export interface Chapter {
   parts: Part[];
 }
 
-/** How many rounds there are with so many players. */
+/** How many rounds there are with that many players. */
 export interface Length {
   players: number;
   rounds: number;
@@ -52,7 +52,7 @@ export interface Length {
 export interface Game {
   rules: Rules;
   sizes: readonly number[];
-  /** For whoever has not sat down yet: the length by players instead of that of one table. */
+  /** For those not at a table yet: the length by number of players instead of one table's. */
   lengths?: readonly Length[];
 }
 
@@ -74,7 +74,7 @@ function told(option: string, value: RuleValue | undefined): string {
   return (value === undefined ? null : paragraph(option, value)) ?? "";
 }
 
-/** Parts without words are left out. */
+/** Leaves out parts without words. */
 function present(...parts: (Part | null)[]): Part[] {
   return parts.filter((part) => part !== null && part.text !== "") as Part[];
 }
@@ -227,7 +227,7 @@ function score(game: Game): Part[] {
   );
 }
 
-/** The worked tricks of a place that hold under these rules. */
+/** The worked tricks for a place that apply under these rules. */
 function worked(at: string, { rules }: Game): WorkedTrick[] {
   return examples.tricks
     .filter((trick) => trick.at === at && holds(trick.rules, rules) && fits(trick.id, rules))
@@ -248,7 +248,7 @@ function holds(needed: Partial<Record<string, RuleValue>>, rules: Rules): boolea
   });
 }
 
-/** Suits matter everywhere but in the monocolour game, which has an example of its own. */
+/** Suits matter everywhere except in the monocolour game, which has its own example. */
 function fits(id: string, rules: Rules): boolean {
   const everywhere = ["first_wizard", "last_wizard", "jesters", "number"];
   return rules.mode !== "monocolour" || everywhere.includes(id);

@@ -1,4 +1,4 @@
-/** Goes to a rule by its address, once the page has it. */
+/** Goes to a rule by its anchor, once the page has it. */
 import { tick } from "svelte";
 
 export async function lookUp(hash: string): Promise<void> {
@@ -7,6 +7,6 @@ export async function lookUp(hash: string): Promise<void> {
   const wanted = document.getElementById(decodeURIComponent(hash.slice(1)));
   if (wanted === null) return;
   wanted.scrollIntoView();
-  // The browser marks what an address points at only if it was there when the page came.
+  // The browser highlights an anchor's target only if it existed when the page loaded.
   if (location.hash === hash) location.replace(hash);
 }

@@ -8,7 +8,7 @@ function found(...names: string[]): string | null {
   return told === key ? null : told;
 }
 
-/** What a value means, in full; null where there is no word of it. */
+/** What a value means, in full; null if there is no text for it. */
 export function paragraph(option: string, value: RuleValue): string | null {
   if (option === "players") return m.rule_players({ count: Number(value) });
   if (option === "rounds" && value !== "all") return m.rule_rounds_own({ rounds: String(value) });

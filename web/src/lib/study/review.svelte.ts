@@ -5,11 +5,11 @@ import { markOf } from "./words";
 
 export class Review {
   data = $state.raw<ReviewData | null>(null);
-  /** Whether it is worth waiting for. */
+  /** Whether the answer is still awaited. */
   waiting = $state(false);
   #steps = $state.raw<number[]>([]);
 
-  /** Fetches the review of a finished game; where there is none, there is nothing to see. */
+  /** Fetches the review of a finished game; if there is none, nothing is shown. */
   async open(code: string, steps: readonly ReplayStep[]): Promise<void> {
     this.#steps = steps.flatMap(({ event }, index) => (event.e === "act" ? [index + 1] : []));
     this.waiting = true;
@@ -24,19 +24,19 @@ export class Review {
   readonly #byStep = $derived.by(
     () => new Map(this.data?.decisions.map((one) => [this.stepOf(one), one])),
   );
-  /** The steps that are marked, in their order. */
+  /** The marked steps, in order. */
   readonly marks = $derived.by(
     () =>
       this.data?.decisions.filter((one) => markOf(one) !== null).map((one) => this.stepOf(one)) ??
       [],
   );
 
-  /** After how many steps of the replay a decision has just been taken. */
+  /** The replay step just after a decision. */
   stepOf({ number }: Decision): number {
     return this.#steps[number] ?? 0;
   }
 
-  /** What has just been decided at a step. */
+  /** The decision just taken at a step. */
   at(step: number): Decision | null {
     return this.#byStep.get(step) ?? null;
   }

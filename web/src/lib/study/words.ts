@@ -1,4 +1,4 @@
-/** What is to be said of choices and decisions, in the language of the reader. */
+/** What to say about choices and decisions, in the reader's language. */
 import { cardForms, cardName, suitName, suits } from "../cards/card";
 import { object, verb } from "../game/actions";
 import { locale, m } from "../messages.svelte";
@@ -9,7 +9,7 @@ export function percent(share: number): string {
   return share.toLocaleString(locale(), { style: "percent" });
 }
 
-/** Expected points, to the half of which nobody would bet. */
+/** Expected points, rounded: nobody would bet on the fraction. */
 export function whole(points: number): number {
   return Math.round(points) || 0;
 }
@@ -32,7 +32,7 @@ export function choiceName(action: Action): string {
   }
 }
 
-/** What was done, to stand alone: "Bid: 3", "Played: Red 4". */
+/** What was done, standing alone: "Bid: 3", "Played: Red 4". */
 export function deed(action: Action): string {
   const what = choiceName(action);
   switch (verb(action)) {
@@ -55,7 +55,7 @@ export const grades: Readonly<Record<Exclude<Grade, "best" | "good">, () => stri
   costly: () => m.grade_costly(),
 };
 
-/** What a decision is marked with; null where there is nothing to remark. */
+/** The mark of a decision; null if there is nothing to note. */
 export function markOf({ grade, advice }: Decision): string | null {
   if (grade !== "best" && grade !== "good") return grades[grade]();
   return advice?.code === "found" ? m.grade_found() : null;

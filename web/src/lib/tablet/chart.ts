@@ -1,4 +1,4 @@
-/** The geometry of the chart, apart from how it is drawn. */
+/** The chart's geometry, separate from how it is drawn. */
 
 /** Round values that cover `low` to `high` in at most about `count` steps. */
 export function ticks(low: number, high: number, count: number): number[] {
@@ -11,8 +11,8 @@ export function ticks(low: number, high: number, count: number): number[] {
 }
 
 /**
- * Where labels go that want to be at `wanted` but at least `gap` apart, between `low` and `high`:
- * neighbours that would overlap become a block around the middle of what they want.
+ * Where to put labels that want to be at `wanted` but at least `gap` apart, between `low` and `high`:
+ * neighbours that would overlap become a block around the middle of their wanted positions.
  */
 export function spread(
   wanted: readonly number[],
@@ -52,13 +52,13 @@ function at(values: readonly number[], index: number): number {
   return values[index] ?? 0;
 }
 
-/** `name`, cut so that it fits into so many letters. */
+/** `name`, cut to fit that many letters. */
 export function shortened(name: string, letters: number): string {
   const parts = [...name];
   return parts.length <= letters ? name : `${parts.slice(0, Math.max(letters - 1, 1)).join("")}…`;
 }
 
-/** How each seat's line looks: told apart by dash and mark, not by colour alone. */
+/** The look of each seat's line: distinguished by dash and marker, not by colour alone. */
 export const lines = [
   { dash: "", mark: "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z" },
   { dash: "7 3", mark: "M-3-3h6v6h-6z" },

@@ -1,17 +1,17 @@
-/** What the Tablet and the chart are drawn from: the finished rounds, as the server sends them. */
+/** The data behind the Tablet and the chart: the finished rounds, as the server sends them. */
 import { locale } from "../messages.svelte";
 import type { SheetLine as Line } from "../net/protocol.gen";
 
-/** A line of `sheet`, as far as it is read here. */
+/** A line of `sheet`, with the fields used here. */
 export type SheetLine = Pick<
   Line,
   "size" | "dealer" | "bids" | "scored_bids" | "taken" | "points" | "totals"
 >;
 
-/** What one player made of one round. */
+/** One player's result in one round. */
 export interface Entry {
   bid: number | null;
-  /** The bid that counted, where it is not the one that was made. */
+  /** The bid that counted, if it differs from the one made. */
   changed: number | null;
   taken: number;
   met: boolean;
@@ -35,7 +35,7 @@ export function entry(line: SheetLine, seat: number): Entry {
   };
 }
 
-/** With a sign that is as wide as the plus, and a hyphen nobody takes for a dash. */
+/** With a minus sign as wide as the plus, which nobody takes for a dash. */
 export function signed(points: number): string {
   return points > 0 ? `+${plain(points)}` : plain(points);
 }
@@ -45,7 +45,7 @@ export function plain(points: number): string {
   return points < 0 ? `−${number}` : number;
 }
 
-/** The scores of a seat along the rounds, from the start at 0. */
+/** A seat's totals over the rounds, starting at 0. */
 export function course(sheet: readonly SheetLine[], seat: number): number[] {
   return [0, ...sheet.map((line) => line.totals[seat] ?? 0)];
 }

@@ -1,12 +1,12 @@
 /**
  * Words for what the server offers: editions, options and their values, levels. Their names come
- * from the server, so their messages are found by name, and the name itself is the last resort.
+ * from the server, so messages are looked up by name, and the name itself is the last resort.
  */
 import { cardName } from "../cards/card";
 import { locale, m } from "../messages.svelte";
 import type { Rules, RuleValue, TableSettings } from "../net/protocol.gen";
 
-/** The message of a key that is made of the server's names; null where there is none. */
+/** The message for a key made from the server's names; null if there is none. */
 function found(...names: string[]): string | null {
   const key = names.join("_").toLowerCase().replaceAll("-", "_");
   const told = (m as unknown as Record<string, () => string>)[key]?.() ?? key;
@@ -60,7 +60,7 @@ function specialsPhrase(cards: string[]): string | null {
   return m.brief_specials({ count: cards.length });
 }
 
-/** Clock, company and audience of a table. */
+/** A table's clock, openness and spectators. */
 export function settingsPhrases(settings: TableSettings): string[] {
   const { clock } = settings;
   return [
@@ -70,7 +70,7 @@ export function settingsPhrases(settings: TableSettings): string[] {
   ];
 }
 
-/** A variant by what it changes. */
+/** A variant, named by what it changes. */
 export function variantName(options: Rules): string {
   const phrases = Object.entries(options).flatMap(([option, value]) => {
     const phrase = Array.isArray(value) ? specialsPhrase(value) : briefly(option, value);

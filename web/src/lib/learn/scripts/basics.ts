@@ -1,4 +1,4 @@
-/** The way in: tricks, trump, Wizards and Jesters, foretelling, a first game. */
+/** The basics: tricks, trump, Wizards and Jesters, foretelling, a first game. */
 import { m } from "../../messages.svelte";
 import { card, say, type Script } from "../lines";
 

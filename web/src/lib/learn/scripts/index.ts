@@ -1,4 +1,4 @@
-/** The coaching of every lesson, by the name that the server gives it. */
+/** The coaching of every lesson, by the server's name for it. */
 import type { Script } from "../lines";
 import * as basics from "./basics";
 import * as specials from "./specials";

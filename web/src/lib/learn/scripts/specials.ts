@@ -5,12 +5,12 @@ import { bare } from "../../game/actions";
 import { card, say, type Script } from "../lines";
 import type { Scene } from "../scene";
 
-/** Whether the pupil can still use the card, and is asked for one now. */
+/** Whether the student can still use the card, and must play one now. */
 function ready(scene: Scene, code: string): boolean {
   return scene.view.phase === "play" && scene.myTurn && scene.may(code);
 }
 
-/** The card as it lay in the trick that was just finished. */
+/** The card as it lay in the trick just finished. */
 function justPlayed(scene: Scene, code: string): string | null {
   const last = scene.myLast;
   return last !== null && bare(last) === code ? last : null;

@@ -1,4 +1,4 @@
-/** A lesson for each variant: what is different there, at the moment when it matters. */
+/** A lesson for each variant: what is different, at the moment when it matters. */
 import { m } from "../../messages.svelte";
 import { card, say, type Line, type Script } from "../lines";
 import type { Scene } from "../scene";
@@ -13,7 +13,7 @@ export const plus_minus_one: Script = (scene) => {
   ];
 };
 
-/** Which bid is struck through, once the others have bid. */
+/** The bid that is struck out, once the others have bid. */
 function barredBid({ view }: Scene): Line | null {
   const barred = Object.keys(view.why).find((action) => action.startsWith("bid "));
   if (barred === undefined) return null;
