@@ -223,7 +223,7 @@ class Rules:
         return self.mode is not Mode.MONOCOLOUR and len(self.deck) > self.players * size
 
     def is_clairvoyant(self, size: int) -> bool:
-        """Whether a round of this size is bid with the own hand unseen."""
+        """Whether a round of this size is bid by players who do not see their own hand."""
         return self.clairvoyance is Clairvoyance.EVERY_ROUND or (
             self.clairvoyance is Clairvoyance.FIRST_ROUND and size == 1
         )

@@ -77,7 +77,7 @@ def relative(state: State, seat: int, other: int) -> int:
 
 @compiled
 def write_suits_by_seat(out: Observation, at: int, suits: int, order: int) -> None:
-    """Suits as bits, four a seat, the own lowest."""
+    """Suits as bits, four per seat, the observer's lowest."""
     seen = 0
     for index in range(SUITS_WIDE):
         seen |= ((suits >> ((order >> (2 * index)) & 3)) & FIRST_OF_ALL) << index

@@ -31,8 +31,8 @@ class ForetoldEnv(gymnasium.Env[Seeing, np.int64]):
     """A game against bots; an episode is a game.
 
     `opponents` are texts as `make_bot` takes them: one for all, or one for each of the others,
-    clockwise. The own seat is drawn for every game, unless `seat` is given. The reward is the own
-    points of the rounds that ended; ``info["points"]`` has those of all seats. For an illegal
+    clockwise. The agent's seat is drawn for every game, unless `seat` is given. The reward is its
+    own points of the rounds that ended; ``info["points"]`` has those of all seats. For an illegal
     action the simple bot decides, and it costs 10 points.
     """
 
@@ -96,7 +96,7 @@ class ForetoldEnv(gymnasium.Env[Seeing, np.int64]):
         return self._seeing(), reward, self.game.outcome() is not None, False, info
 
     def _wait(self) -> None:
-        """Let the others act until it is the own turn."""
+        """Let the others act until it is the agent's turn."""
         while self.game.outcome() is None and self.seat not in self.game.to_act:
             self._let_act(self.game.to_act[0])
         self._seen: Seen = see(self.game.view(self.seat))

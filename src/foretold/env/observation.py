@@ -1,8 +1,8 @@
 """The observation, entry by entry: the one table from which its layout and its page are derived.
 
 An observation is a row of small integers that says what a seat may know: a function of its `View`
-alone. Seats are relative (0 is the own, then clockwise), and suits are renamed (`a` to `d`, trump
-is always `a`; see `foretold.env.frame`), so that what is the same to a player looks the same.
+alone. Seats are relative (0 is the observer's, then clockwise), and suits are renamed (`a` to `d`,
+trump is always `a`; see `foretold.env.frame`), so that what is the same to a player looks the same.
 
 ``python -m foretold.env.observation`` prints the table of docs/environments.md.
 """
@@ -95,7 +95,7 @@ FACE: Final = Axis(
 )
 
 AXES: Final = {
-    SEAT: "the own seat, then the others clockwise: `own`, `+1` to `+5`; 0 where nobody sits",
+    SEAT: "the observer's seat, then clockwise the others: `own`, `+1` to `+5`; 0 if nobody sits",
     OTHER: "`+1` to `+5`",
     SUIT: "the suits as renamed: `a`, `b`, `c`, `d`",
     CARD: f"the {len(CARD.labels)} kinds of card: `a1` to `a13`, …, `d13`, "
@@ -164,7 +164,7 @@ FIELDS: Final = (
     Field("winning", (PLAY,), "the winning card as the trick lies"),
     Field("voids", (SEAT, SUIT), "1: failed to follow the suit, and can have got none of it since"),
     # Cards
-    Field("hand", (CARD,), "the own hand; 0 while clairvoyance hides it"),
+    Field("hand", (CARD,), "the observer's hand; 0 while clairvoyance hides it"),
     Field("unseen", (CARD,), "cards of the deck whose place this seat does not know"),
     Field("played", (SEAT, CARD), "cards played in this round, with those of the trick under way"),
     # What there is only with special cards, clairvoyance, or in other modes

@@ -118,7 +118,7 @@ def _need(view: View) -> int:
 
 
 def _why(done: Choice, best: Choice) -> dict[str, float | None]:
-    """What tells the two apart: the own bid is met more often, or the others get less."""
+    """What tells the two apart: the player's bid is met more often, or the others get less."""
     exact = done.exact is not None and best.exact is not None
     apart = exact and (best.exact or 0.0) - (done.exact or 0.0) >= CLEARLY
     spared = done.others - best.others

@@ -16,10 +16,10 @@ from foretold.study.wording import named, percent, thing, worded
 from foretold.words import counted
 
 _ACCOUNTS = (
-    "The <b>lead</b> is the own points less the mean of the others&rsquo;. It is what the hands "
-    "were worth with best play (<b>luck of deal</b>), how the unseen cards lay (<b>luck of "
-    "play</b>) and the share of what the others gave away (<b>gifts</b>), less what the own "
-    "decisions <b>gave away</b> against the best ones."
+    "The <b>lead</b> is a player&rsquo;s points less the mean of the others&rsquo;. It is what the "
+    "hands were worth with best play (<b>luck of deal</b>), how the unseen cards lay (<b>luck of "
+    "play</b>) and the share of what the others gave away (<b>gifts</b>), less what the "
+    "player&rsquo;s own decisions <b>gave away</b> against the best ones."
 )
 _PARTS = ("luck of deal", "luck of play", "gifts", "given away")
 _CURVES = (

@@ -1,7 +1,7 @@
 """A game gone through once more: what every decision gave away, and what luck brought.
 
-All is counted in points of *lead*: the own points of a round less the mean of the others'. What a
-seat's round brought is, to the point,
+All is counted in points of *lead*: a player's points of a round less the mean of the others'. What
+a seat's round brought is, to the point,
 
     deal + play + gifts - given
 

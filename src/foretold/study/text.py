@@ -104,7 +104,7 @@ def review_parts(review: Review, seat: int | None) -> Iterator[RenderableType]:
 
 def _accounts(review: Review, names: Sequence[str]) -> Table:
     caption = (
-        "lead: the own points less the mean of the others' = deal + play + gifts of the others "
+        "lead: a player's points less the mean of the others' = deal + play + gifts of the others "
         "- given away"
     )
     table = Table(

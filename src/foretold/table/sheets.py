@@ -158,7 +158,7 @@ def _seat(tablet: Tablet, seat: int) -> None:
 
 
 class SheetAudience:
-    """Those who look at a sheet; of sealed bids each sees the own."""
+    """The connections to a sheet; of sealed bids each sees only its own."""
 
     def __init__(self, code: str, tablet: Tablet) -> None:
         self.code = code
