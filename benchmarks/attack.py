@@ -148,10 +148,10 @@ def serving(data: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
 
 def finished_games(folder: Path) -> list[str]:
     """Write long finished games into a database, as if they had been played."""
-    from foretold.server.database import open_database
-    from foretold.server.metrics import Metrics
-    from foretold.server.store import Store
-    from foretold.server.summaries import listed_of
+    from foretold.server.observing.metrics import Metrics
+    from foretold.server.storage.database import open_database
+    from foretold.server.storage.store import Store
+    from foretold.server.storage.summaries import listed_of
     from foretold.table.creation import new_code, new_table
     from foretold.table.entries import Acted, Dealt, Entry, Logged, Started
     from foretold.table.table import Table

@@ -20,7 +20,7 @@ from typing import Final
 
 from foretold import Game, Rules
 from foretold.actions import Verb
-from foretold.bots.sight import Sage
+from foretold.bots.network import Sage
 from foretold.study.analysis import Analysis, Choice, analyse_all, load
 
 SPECIALS: Final = ("DR", "FA", "BO", "WE", "JU", "CL", "SH")

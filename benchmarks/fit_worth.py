@@ -1,4 +1,4 @@
-"""Fits the worth of cards used by `foretold.bots.thumb`: ``python benchmarks/fit_worth.py``.
+"""Fits the worth of cards used by `foretold.bots.heuristics`: ``python benchmarks/fit_worth.py``.
 
 Bots play with the current table. We count how often each class of card takes its trick, and move
 the table towards that. Each turn runs in its own process, since the table is compiled in.
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.bots.thumb import choose, class_of, kind_of
+from foretold.bots.heuristics import choose, class_of, kind_of
 from foretold.editions import EDITIONS
 from foretold.kernel.batch import Batch, deal_if_due
 from foretold.kernel.compile import compiled

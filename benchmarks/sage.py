@@ -17,8 +17,8 @@ from tempfile import gettempdir
 import numpy as np
 
 from foretold import Game, Rules
+from foretold.bots.network import Sage
 from foretold.bots.sage import SageBot
-from foretold.bots.sight import Sage
 from foretold.bots.trained import WEIGHTS
 from foretold.env import see
 from foretold.view import View

@@ -15,11 +15,11 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.bots.sight import shipped
+from foretold.bots.network import shipped
 from foretold.env.writer import Mask, Observation
 from foretold.rules import Rules
-from foretold.train.company import SIMPLE, STRANGER
 from foretold.train.duel import duel
+from foretold.train.opponents import SIMPLE, STRANGER
 from foretold.train.variety import ALL_SPECIALS
 
 TABLES = {

@@ -11,12 +11,12 @@ import time
 
 import torch
 
-from foretold.train.course import device_of
 from foretold.train.learner import Learner
-from foretold.train.pupil import curiosity, rate
 from foretold.train.run import numbers_of
 from foretold.train.selfplay import SelfPlay
 from foretold.train.settings import Settings
+from foretold.train.trainer import curiosity, rate
+from foretold.train.training_loop import device_of
 
 
 def main() -> None:

@@ -25,12 +25,12 @@ from serve_load import UNLIMITED, cpu_seconds, running
 from websockets.asyncio.client import connect
 from websockets.typing import Origin
 
-from foretold.server.database import open_database
-from foretold.server.identity import Identity, server_key
-from foretold.server.metrics import Metrics
-from foretold.server.notes import SNAPSHOT_AT_REST, SNAPSHOT_EVERY
-from foretold.server.store import Store
-from foretold.server.summaries import listed_of
+from foretold.server.observing.metrics import Metrics
+from foretold.server.people.identity import Identity, server_key
+from foretold.server.rooms.notes import SNAPSHOT_AT_REST, SNAPSHOT_EVERY
+from foretold.server.storage.database import open_database
+from foretold.server.storage.store import Store
+from foretold.server.storage.summaries import listed_of
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Dealt, Logged, Started
 from foretold.table.snapshots import replayed, snapshot_of

@@ -33,7 +33,7 @@ from foretold.protocol.sheet_messages import SheetMessage
 from foretold.protocol.typescript import aliases, typed, typescript
 from foretold.protocol.words import Message
 from foretold.refusals import FAMILIES, REASONS, RETRY_AFTER, TEXT, Reason
-from foretold.server.http import http_app
+from foretold.server.api.http import http_app
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs" / "protocol.md"

@@ -21,8 +21,8 @@ from torch.utils.dlpack import from_dlpack
 from foretold import Rules
 from foretold.actions import ACTION_COUNT
 from foretold.env import OBSERVATION_SIZE, SCALES, BatchEnv
-from foretold.train.company import SIMPLE
 from foretold.train.duel import Strength, duel
+from foretold.train.opponents import SIMPLE
 
 POINTS = 30.0  # returns are learned in units of so many points
 

@@ -12,8 +12,8 @@ from foretold.env import BatchEnv
 from foretold.game import Game
 from foretold.kernel.batch import Batch
 from foretold.rules import Rules
-from foretold.train.company import draw_tempers, rows
-from foretold.train.hall import ALONE, Hall
+from foretold.train.opponents import draw_tempers, rows
+from foretold.train.vector_env import ALONE, Hall
 from foretold.workers.bot_worker import warm_up
 
 

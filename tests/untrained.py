@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from foretold.bots.sight import Sage
+from foretold.bots.network import Sage
 from foretold.train.network import Network
 from foretold.train.weights import to_arrays
 

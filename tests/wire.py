@@ -13,7 +13,7 @@ from foretold.protocol.messages import Happened, HiddenHappened, RefusedTold, Se
 from foretold.protocol.sheet_messages import SheetServerMessage
 from foretold.protocol.words import Refusal
 from foretold.refusals import REASONS
-from foretold.server.http import http_app
+from foretold.server.api.http import http_app
 
 _TABLES: Final[msgspec.json.Decoder[Any]] = msgspec.json.Decoder(ServerMessage)
 _HIDDEN: Final = msgspec.json.Decoder(HiddenHappened)

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from foretold.record import open_records as open_records
     from foretold.record import read_records as read_records
     from foretold.record import write_records as write_records
+    from foretold.results import Outcome as Outcome
+    from foretold.results import Round as Round
+    from foretold.results import Trick as Trick
     from foretold.rules import Rules as Rules
-    from foretold.sheet import Outcome as Outcome
-    from foretold.sheet import Round as Round
-    from foretold.sheet import Trick as Trick
     from foretold.view import Pass as Pass
     from foretold.view import View as View
 
@@ -66,7 +66,7 @@ _MODULES = {
     "record": ("open_records", "read_records", "write_records"),
     "editions": ("EDITIONS",),
     "rules": ("Rules",),
-    "sheet": ("Outcome", "Round", "Trick"),
+    "results": ("Outcome", "Round", "Trick"),
     "view": ("Pass", "View"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

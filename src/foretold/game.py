@@ -34,8 +34,8 @@ from foretold.record import (
     read_header,
     read_rounds,
 )
+from foretold.results import Outcome, Round
 from foretold.rules import Mode, Rules
-from foretold.sheet import Outcome, Round
 from foretold.view import View, view_of
 from foretold.words import counted
 

@@ -41,8 +41,8 @@ from foretold.kernel.layout import (
     WEREWOLF_SEAT,
 )
 from foretold.legal_actions import LegalActions
+from foretold.results import Round, Trick
 from foretold.rules import Bidding, Mode, Rules
-from foretold.sheet import Round, Trick
 
 _SUITS = tuple(Suit)
 _PHASES = {int(phase): phase for phase in Phase}

@@ -7,7 +7,7 @@ from typing import Any
 from foretold.game import Game
 from foretold.kernel import Phase
 from foretold.position import Position
-from foretold.sheet import Round, Trick
+from foretold.results import Round, Trick
 from foretold.words import counted, printable
 
 _SEATS = tuple(f"seat {seat}" for seat in range(6))

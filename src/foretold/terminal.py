@@ -14,9 +14,9 @@ from foretold.cards import Card
 from foretold.errors import ForetoldError, IllegalActionError, UnreadableError
 from foretold.game import Game
 from foretold.kernel import Phase
-from foretold.sheet import Round
+from foretold.results import Round
 from foretold.tui.palette import ANSI, with_cards
-from foretold.tui.tablet import score_sheet
+from foretold.tui.scoresheet import score_sheet
 from foretold.tui.telling import ASKS, NAMES, YOU, Teller
 from foretold.view import View
 from foretold.words import shown

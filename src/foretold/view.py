@@ -21,8 +21,8 @@ from foretold.kernel.layout import (
     TRUMP_SUIT,
 )
 from foretold.position import Position
+from foretold.results import Outcome, Round, Trick
 from foretold.rules import Bidding, Mode, Rules
-from foretold.sheet import Outcome, Round, Trick
 
 _SUITS = tuple(Suit)
 

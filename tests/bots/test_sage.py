@@ -12,9 +12,9 @@ import pytest
 from foretold import Game, Rules
 from foretold.actions import ACTION_COUNT, BID
 from foretold.bots import Player, make_bot
+from foretold.bots.network import Sage, settled
 from foretold.bots.outlook import TRICK_COUNTS
 from foretold.bots.sage import SageBot
-from foretold.bots.sight import Sage, settled
 from foretold.bots.trained import WEIGHTS
 from foretold.cards import Suit
 from foretold.env.frame import Frame

@@ -16,13 +16,13 @@ from foretold.deal import Deal
 from foretold.fair import FairDeals
 from foretold.protocol.settings import TableSettings
 from foretold.rules import Rules
-from foretold.server.cookies import COOKIE
-from foretold.server.database import open_database
-from foretold.server.identity import Identity, server_key
-from foretold.server.metrics import Metrics
+from foretold.server.net.cookies import COOKIE
+from foretold.server.observing.metrics import Metrics
+from foretold.server.people.identity import Identity, server_key
 from foretold.server.settings import ServerSettings
-from foretold.server.store import Store, now_ms
-from foretold.server.summaries import listed_of
+from foretold.server.storage.database import open_database
+from foretold.server.storage.store import Store, now_ms
+from foretold.server.storage.summaries import listed_of
 from foretold.table import Logged, Table
 from foretold.table.creation import changed, new_code
 from foretold.table.entries import BotSeat, Created, Dealt, Entry, PlayerSeat, Started

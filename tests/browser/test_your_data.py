@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from browser.conftest import Visit
 from browser.test_after_game import finished
 from browser.words import words
-from foretold.server.acts import Acts
-from foretold.server.database import open_database
+from foretold.server.operation.acts import Acts
+from foretold.server.storage.database import open_database
 from server.client import ServerProcess
 
 

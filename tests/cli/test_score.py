@@ -9,7 +9,7 @@ import pytest
 from commands import Answer, Run, runner
 from foretold.errors import UnreadableError
 from foretold.rules import Mode
-from foretold.score import HELP, SheetFile, asked_sheet
+from foretold.scoresheet.terminal import HELP, SheetFile, asked_sheet
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ import torch
 from arena.odd import ODD_BOTS, timeless
 from commands import Run, runner
 from foretold.cluster import cluster
-from foretold.train.course import seed_of_leg
 from foretold.train.network import State
 from foretold.train.on_ray import mean_of, seed_of
-from foretold.train.pupil import Pupil
+from foretold.train.trainer import Pupil
+from foretold.train.training_loop import seed_of_leg
 from train.halls import CPU, TINY, command, weights
 
 

@@ -21,16 +21,16 @@ FLOORS = [
     {"deal"},
     {"fair"},
     {"kernel"},
-    {"sheet", "legal_actions", "position"},
+    {"results", "legal_actions", "position"},
     {"view", "record", "illegal"},
     {"rows", "game"},
-    {"replay", "verify", "sampling", "deals", "tablet"},
+    {"replay", "verify", "sampling", "deals", "scoresheet"},
     {"bots", "env"},
     {"workers"},
     {"arena"},
     {"train"},
     {"study"},
-    {"terminal", "tui", "bench", "rulebook", "score"},
+    {"terminal", "tui", "bench", "rulebook"},
     {"protocol"},
     {"table"},
     {"server"},
@@ -126,3 +126,46 @@ def test_public_names_are_those_that_type_checkers_see() -> None:
         for alias in node.names
     }
     assert seen == set(foretold.__all__)
+
+
+# Within the server too; what is not named here is a module at its top.
+SERVER_FLOORS = [
+    "settings",
+    "observing",
+    "quotas",
+    "net",
+    "workers",
+    "storage",
+    "people",
+    "rooms",
+    "client",
+    "replays",
+    "operation",
+    "house",
+    "api",
+    "app",
+    "run",
+    "bounds",
+]
+
+
+def test_the_packages_of_the_server_point_one_way() -> None:
+    floor_of = {name: level for level, name in enumerate(SERVER_FLOORS)}
+    wrong = []
+    for path in sorted((PACKAGE / "server").rglob("*.py")):
+        here = path.relative_to(PACKAGE / "server").with_suffix("").parts[0]
+        if here == "__init__":
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.ImportFrom):
+                continue
+            parts = (node.module or "").split(".")
+            if parts[:2] != ["foretold", "server"]:
+                continue
+            rooms = parts[2:3] or [one.name for one in node.names]
+            wrong += [
+                f"{path.relative_to(PACKAGE)} imports {room}"
+                for room in rooms
+                if floor_of[room] > floor_of[here]
+            ]
+    assert wrong == []

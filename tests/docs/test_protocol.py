@@ -20,11 +20,11 @@ SOURCE = Path(foretold.__file__).parent
 LANGUAGES = sorted((ROOT / "web" / "messages").glob("*.json"))
 RAISED = ("Refused", "SheetError", "IllegalActionError", "WrongMomentError")
 PASSED_ON = {
-    "server/personal.py": {"no_table", "no_sheet"},
-    "server/visitors.py": {"no_table", "no_sheet"},
-    "server/study.py": set(),
+    "server/api/personal.py": {"no_table", "no_sheet"},
+    "server/api/visitors.py": {"no_table", "no_sheet"},
+    "server/workers/study.py": set(),
     "table/refusals.py": set(),
-    "table/sheets.py": set(),
+    "table/scoresheets.py": set(),
 }
 """Where a code comes from elsewhere: what is passed on there, if it has no call of its own."""
 

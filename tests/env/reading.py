@@ -32,8 +32,8 @@ from foretold.env.tables import Tables
 from foretold.env.writer import blank
 from foretold.kernel import State, begin_round, new_state
 from foretold.kernel.layout import DEALER, ROUND, SIZE, TOTALS
+from foretold.results import Trick
 from foretold.rules import Mode, SuitAfterWizard
-from foretold.sheet import Trick
 
 # The observation: a second implementation, from the view, in plain Python
 

@@ -23,7 +23,7 @@ import foretold
 from commands import Run, runner
 from foretold import MissingExtraError, extras
 from foretold.cli import play
-from foretold.server.database import open_database
+from foretold.server.storage.database import open_database
 
 PACKAGE = Path(foretold.__file__).parent
 
@@ -36,8 +36,8 @@ ROOMS = {
     "env/pettingzoo.py": "env",
     "env/spaces.py": "env",
     "server": "site",
-    "server/postgres.py": "postgres",
-    "server/tracing.py": "otel",
+    "server/storage/postgres.py": "postgres",
+    "server/observing/tracing.py": "otel",
     "train": "train",
     "tui": "play",
 }
@@ -126,7 +126,7 @@ def test_a_game_without_the_full_screen_can_be_played_by_lines(
         ("foretold.env.gymnasium", "env"),
         ("foretold.env.spaces", "env"),
         ("foretold.server.app", "site"),
-        ("foretold.train.course", "train"),
+        ("foretold.train.training_loop", "train"),
         ("foretold.tui.app", "play"),
     ],
 )

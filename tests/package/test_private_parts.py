@@ -32,9 +32,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from foretold.env.pettingzoo import ForetoldAEC
 from foretold.kernel import compile as kernel_compile
-from foretold.server.budgets import Budgets
-from foretold.server.guard import http_protocol
-from foretold.server.protocol import SocketProtocol
+from foretold.server.net.guard import http_protocol
+from foretold.server.net.protocol import SocketProtocol
+from foretold.server.quotas.budgets import Budgets
 from foretold.server.run import _Server
 from foretold.server.settings import ServerSettings
 from foretold.tui import app, hand, lines, others, pages, scene, stage, table
@@ -182,7 +182,7 @@ def test_numba_lets_us_write_to_an_array() -> None:
 
 
 def test_psycopg_tells_that_nothing_has_come_yet() -> None:
-    user = "foretold.server.postgres"
+    user = "foretold.server.storage.postgres"
     takes = parameters(psycopg.Connection, "wait") or []
     assert takes[:3] == ["self", "gen", "interval"], gone("psycopg", "Connection.wait", user)
 

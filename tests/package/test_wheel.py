@@ -53,7 +53,7 @@ def test_wheel_holds_the_package_with_its_client_and_nothing_else(built: Built) 
         "bots/weights/sage.npz",
         "bots/worth.npy",
         "py.typed",
-        "server/migrations/env.py",
+        "server/storage/migrations/env.py",
         "server/static/index.html",
         "tui/foretold.tcss",
     ):

@@ -99,7 +99,7 @@ def package(tmp_path: Path) -> Path:
         ("kernel/layout.py", True),
         ("figures.py", True),
         ("rules.py", True),
-        ("bots/thumb.py", False),
+        ("bots/heuristics.py", False),
         ("table/table.py", False),
     ],
 )

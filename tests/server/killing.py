@@ -12,7 +12,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from foretold import Game
-from foretold.server.database import open_as_it_is
+from foretold.server.storage.database import open_as_it_is
 from foretold.table.entries import Acted, Entry, decode_entry
 from server.client import Client, Person, RefusedError, run
 from server.nursery import NurseryServer

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from foretold.server.database import open_database
-from foretold.server.schema import metadata
+from foretold.server.storage.database import open_database
+from foretold.server.storage.schema import metadata
 
 
 @contextmanager

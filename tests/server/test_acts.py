@@ -15,28 +15,28 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import IntegrityError
 
 from foretold.rules import Rules
-from foretold.server import acts as module
-from foretold.server.acts import Acts
-from foretold.server.archive import Archive
-from foretold.server.budgets import Budgets
-from foretold.server.caretaker import Caretaker
-from foretold.server.copies import check
-from foretold.server.database import open_database
-from foretold.server.erasing import sheet_of, traces_of
-from foretold.server.metrics import Metrics
-from foretold.server.personal import rows_of
-from foretold.server.retention import delete, expired
-from foretold.server.rooms import Rooms
-from foretold.server.schema import SHARED, log, marks, players, tables
+from foretold.scoresheet.entries import Deleted, Opened, Written, Wrote
+from foretold.scoresheet.scoresheet import Tablet
+from foretold.server.api.personal import rows_of
+from foretold.server.observing.metrics import Metrics
+from foretold.server.operation import acts as module
+from foretold.server.operation.acts import Acts
+from foretold.server.operation.caretaker import Caretaker
+from foretold.server.operation.copies import check
+from foretold.server.operation.erasing import sheet_of, traces_of
+from foretold.server.operation.retention import delete, expired
+from foretold.server.quotas.budgets import Budgets
+from foretold.server.replays.archive import Archive
+from foretold.server.rooms.rooms import Rooms
+from foretold.server.rooms.scoresheets import Sheets
 from foretold.server.settings import ServerSettings
-from foretold.server.sheets import Sheets
-from foretold.server.store import Store, now_ms
-from foretold.server.summaries import listed_of, sheet_summary
-from foretold.server.waking import wake
+from foretold.server.storage.database import open_database
+from foretold.server.storage.schema import SHARED, log, marks, players, tables
+from foretold.server.storage.store import Store, now_ms
+from foretold.server.storage.summaries import listed_of, sheet_summary
+from foretold.server.storage.waking import wake
 from foretold.table.entries import Left, Logged, StoodIn
 from foretold.table.refusals import Refused
-from foretold.tablet.entries import Deleted, Opened, Written, Wrote
-from foretold.tablet.tablet import Tablet
 from server.test_retention import OLD, YEAR_AGO, age
 from server.test_store import add_table, appended, with_store
 

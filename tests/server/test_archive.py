@@ -15,14 +15,14 @@ import pytest
 from starlette.requests import Request
 
 from foretold.rules import Rules
-from foretold.server.archive import LONG, Archive
-from foretold.server.kept import Kept, Packed
-from foretold.server.pace import Pace
-from foretold.server.packed import PIECE, packed_answer
-from foretold.server.reading import Rows
-from foretold.server.rooms import Rooms
-from foretold.server.store import Store
-from foretold.server.study import Study
+from foretold.server.quotas.pace import Pace
+from foretold.server.replays.archive import LONG, Archive
+from foretold.server.replays.kept import Kept, Packed
+from foretold.server.replays.packed import PIECE, packed_answer
+from foretold.server.rooms.rooms import Rooms
+from foretold.server.storage.reading import Rows
+from foretold.server.storage.store import Store
+from foretold.server.workers.study import Study
 from foretold.table.audience import MISSED
 from foretold.table.entries import encode_entry
 from foretold.table.refusals import Refused
@@ -69,7 +69,7 @@ def test_what_is_broken_or_of_another_version_is_not_kept(
         assert await kept.get("a") is None
         assert await kept.get("b") == packed("b")
         await kept.close()
-        monkeypatch.setattr("foretold.server.kept._version", lambda: "other")
+        monkeypatch.setattr("foretold.server.replays.kept._version", lambda: "other")
         newer = Kept(tmp_path, 1 << 20)
         assert await newer.get("b") is None
         assert files(tmp_path) == []

@@ -16,8 +16,8 @@ import httpx
 import pytest
 from websockets.frames import Frame, Opcode
 
-from foretold.server import guard
 from foretold.server.bounds import markdown
+from foretold.server.net import guard
 from server.client import Client, Person, RefusedError, ServerProcess, run
 
 ADDRESSES = (f"127.0.9.{number}" for number in count(1))

@@ -11,8 +11,8 @@ import pytest
 
 from foretold import Game
 from foretold.bots import LEVELS
-from foretold.server.bots import BotPool
-from foretold.server.metrics import Metrics
+from foretold.server.observing.metrics import Metrics
+from foretold.server.workers.bots import BotPool
 from processes import children
 
 WORKER = "foretold.workers.bot_worker"

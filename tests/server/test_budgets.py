@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from foretold.server import limits
-from foretold.server.budgets import WORK_BURST, Budgets, asked_by, is_among
-from foretold.server.labour import Labour, Turnstile
-from foretold.server.pace import MOST_WAITING, Pace
+from foretold.server.observing.timed import Timed
+from foretold.server.quotas import limits
+from foretold.server.quotas.budgets import WORK_BURST, Budgets, asked_by, is_among
+from foretold.server.quotas.pace import MOST_WAITING, Pace
+from foretold.server.quotas.sizes import game_size, table_size
 from foretold.server.settings import ServerSettings
-from foretold.server.sizes import game_size, table_size
-from foretold.server.timed import Timed
+from foretold.server.workers.labour import Labour, Turnstile
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Dealt, Logged, Started, encode_entry
 from foretold.table.refusals import Refused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretold.server.connection import MOST_WAITING, REFUSED, Connection
+from foretold.server.rooms.connection import MOST_WAITING, REFUSED, Connection
 
 BACKLOG = 10
 

@@ -16,13 +16,14 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from foretold.server import guard, health
-from foretold.server.budgets import Budgets
-from foretold.server.database import open_database
-from foretold.server.health import Health
-from foretold.server.metrics import Metrics
+from foretold.server.net import guard
+from foretold.server.observing.metrics import Metrics
+from foretold.server.operation import health
+from foretold.server.operation.health import Health
+from foretold.server.quotas.budgets import Budgets
 from foretold.server.settings import ServerSettings
-from foretold.server.store import Store
+from foretold.server.storage.database import open_database
+from foretold.server.storage.store import Store
 from server.client import Client, Person, run
 from server.nursery import NurseryServer
 

@@ -330,7 +330,7 @@ def test_guesses_are_counted_and_slow_down(tmp_path: Path) -> None:
 
 
 def built() -> bool:
-    from foretold.server.static import Client as Site
+    from foretold.server.client.static import Client as Site
 
     return Site().is_built
 

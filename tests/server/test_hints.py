@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from foretold import Game
-from foretold.server.study import Study
+from foretold.server.workers.study import Study
 from foretold.table.refusals import Refused
 from foretold.train.network import Network
 from foretold.train.weights import to_arrays
@@ -198,7 +198,7 @@ def test_a_process_that_ended_is_replaced(weights: Path, monkeypatch: pytest.Mon
         view = game.view(game.to_act[0])
         try:
             told = await study.hint(view)
-            (process,) = children("foretold.server.study_worker")
+            (process,) = children("foretold.server.workers.study_worker")
             os.kill(process, signal.SIGKILL)
             assert await study.hint(view) == told
             with pytest.raises(Refused, match="went wrong"):

@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
-from foretold.server.connection import REFUSED, TRY_LATER
+from foretold.server.rooms.connection import REFUSED, TRY_LATER
 from server.client import Client, Person, RefusedError, ServerProcess, run
 from server.nursery import NurseryServer
 

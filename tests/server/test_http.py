@@ -19,9 +19,9 @@ from schemathesis.specs.openapi.checks import (
 )
 from starlette.requests import Request
 
-from foretold.server.names import clean_name
-from foretold.server.static import Client as Pages
-from foretold.server.static import preferred
+from foretold.server.client.static import Client as Pages
+from foretold.server.client.static import preferred
+from foretold.server.people.names import clean_name
 from foretold.table.entries import Created, decode_entry
 from foretold.table.refusals import Refused
 from server.client import Client, Person, RefusedError, ServerProcess, run

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from foretold.server import limits
-from foretold.server.limits import Bucket, Buckets, Places, source_of
+from foretold.server.quotas import limits
+from foretold.server.quotas.limits import Bucket, Buckets, Places, source_of
 
 
 class Clock:

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 FAILS = """
-from foretold.server.logs import logger, set_up_logs
+from foretold.server.observing.logs import logger, set_up_logs
 set_up_logs()
 def fail(hand):
     raise ValueError("broken")

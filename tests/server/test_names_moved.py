@@ -13,10 +13,10 @@ from alembic.config import Config
 
 from foretold.protocol.requests import Clear, Readmit, Sit, Start
 from foretold.rules import Rules
-from foretold.server import migrations
-from foretold.server.database import open_database, parsed_url
-from foretold.server.store import Store
-from foretold.server.summaries import listed_of
+from foretold.server.storage import migrations
+from foretold.server.storage.database import open_database, parsed_url
+from foretold.server.storage.store import Store
+from foretold.server.storage.summaries import listed_of
 from foretold.table.entries import Dealt, Readmitted
 from server.test_store import with_store
 from tables import LiveTable, play_on

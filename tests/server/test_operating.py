@@ -22,7 +22,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from foretold.server.metrics import Metrics
+from foretold.server.observing.metrics import Metrics
 from server.client import FAST, free_port
 
 ROOT = Path(__file__).parents[2]

@@ -14,7 +14,7 @@ import pytest
 
 from commands import Run, runner
 from foretold.errors import ServerError
-from foretold.server.bans import BAN_ADDRESS, BAN_PLAYER, Ban, Bans, subject_of
+from foretold.server.people.bans import BAN_ADDRESS, BAN_PLAYER, Ban, Bans, subject_of
 from foretold.server.settings import ServerSettings
 from foretold.table.refusals import Refused
 from server.client import Client, Data, Person, RefusedError, ServerProcess, run

@@ -9,17 +9,17 @@ from typing import Any, cast
 import msgspec
 
 from foretold.rules import Rules
-from foretold.server.budgets import Budgets
-from foretold.server.connection import TRY_LATER, Connection
-from foretold.server.doors import Doors
-from foretold.server.identity import Identity
-from foretold.server.metrics import Metrics
+from foretold.scoresheet.entries import Opened, Written
+from foretold.server.api.socket import BURST_SECONDS, PATIENCE, _Ear
+from foretold.server.observing.metrics import Metrics
+from foretold.server.people.doors import Doors
+from foretold.server.people.identity import Identity
+from foretold.server.quotas.budgets import Budgets
+from foretold.server.rooms.connection import TRY_LATER, Connection
+from foretold.server.rooms.scoresheets import SheetRoom, Sheets
 from foretold.server.settings import ServerSettings
-from foretold.server.sheets import SheetRoom, Sheets
-from foretold.server.socket import BURST_SECONDS, PATIENCE, _Ear
-from foretold.server.store import Store
-from foretold.table.sheets import SheetAudience
-from foretold.tablet.entries import Opened, Written
+from foretold.server.storage.store import Store
+from foretold.table.scoresheets import SheetAudience
 
 PING = '{"t":"ping","id":"1"}'
 

@@ -15,12 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from foretold.server import socket as sockets
-from foretold.server.budgets import Budgets
-from foretold.server.connection import Connection
-from foretold.server.frames import FrameCounter, short_text
-from foretold.server.live import LiveRoom
-from foretold.server.protocol import MOST_UNSENT, socket_protocol
+from foretold.server.api import socket as sockets
+from foretold.server.net.frames import FrameCounter, short_text
+from foretold.server.net.protocol import MOST_UNSENT, socket_protocol
+from foretold.server.quotas.budgets import Budgets
+from foretold.server.rooms.connection import Connection
+from foretold.server.rooms.live import LiveRoom
 from foretold.server.settings import ServerSettings
 from server.client import Person, ServerProcess, run
 from server.test_connection import SlowLine

@@ -12,20 +12,28 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 
 from foretold.rules import Rules
-from foretold.server import overview
-from foretold.server.acts import Acts
-from foretold.server.database import open_database
-from foretold.server.identity import Identity, server_key
-from foretold.server.personal import rows_of
-from foretold.server.retention import DAY_MS, stay_of
-from foretold.server.schema import bans, metadata, players, seats, sheet_names, snapshots, tables
-from foretold.server.store import Store, now_ms
-from foretold.server.summaries import listed_of, sheet_summary
+from foretold.scoresheet.entries import Opened, Written
+from foretold.scoresheet.scoresheet import Tablet
+from foretold.server.api.personal import rows_of
+from foretold.server.operation import overview
+from foretold.server.operation.acts import Acts
+from foretold.server.operation.retention import DAY_MS, stay_of
+from foretold.server.people.identity import Identity, server_key
+from foretold.server.storage.database import open_database
+from foretold.server.storage.schema import (
+    bans,
+    metadata,
+    players,
+    seats,
+    sheet_names,
+    snapshots,
+    tables,
+)
+from foretold.server.storage.store import Store, now_ms
+from foretold.server.storage.summaries import listed_of, sheet_summary
 from foretold.table.entries import Closed, Created, PlayerSeat, Started
 from foretold.table.snapshots import replayed, snapshot_of
 from foretold.table.table import Table
-from foretold.tablet.entries import Opened, Written
-from foretold.tablet.tablet import Tablet
 from server.client import Person, run
 from server.nursery import NurseryServer
 from server.test_store import add_table, with_store

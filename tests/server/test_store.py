@@ -21,13 +21,13 @@ from sqlalchemy.exc import OperationalError
 
 from foretold.errors import ServerError
 from foretold.rules import Rules
-from foretold.server import migrations
-from foretold.server.database import open_database
-from foretold.server.metrics import Metrics
-from foretold.server.schema import HEAD, metadata
-from foretold.server.store import Store, now_ms
-from foretold.server.summaries import listed_of, summary_data
-from foretold.server.writer import ConflictError, Rows, settle
+from foretold.server.observing.metrics import Metrics
+from foretold.server.storage import migrations
+from foretold.server.storage.database import open_database
+from foretold.server.storage.schema import HEAD, metadata
+from foretold.server.storage.store import Store, now_ms
+from foretold.server.storage.summaries import listed_of, summary_data
+from foretold.server.storage.writer import ConflictError, Rows, settle
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Cleared, Logged, Sat, Started
 from foretold.table.refusals import Refused
@@ -200,7 +200,7 @@ def test_whoever_waits_in_vain_gets_nothing_written_later(
     async def story(store: Store) -> None:
         busy = Busy(monkeypatch)
         with monkeypatch.context() as hasty:
-            hasty.setattr("foretold.server.store.WRITE_SECONDS", 0.05)
+            hasty.setattr("foretold.server.storage.store.WRITE_SECONDS", 0.05)
             with pytest.raises(Refused, match="does not answer"):
                 await store.add_player("ana", "Ana")
         async with asyncio.timeout(20):

@@ -17,10 +17,10 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from foretold import extras
 from foretold.errors import MissingExtraError, ServerError
-from foretold.server import tracing
 from foretold.server.app import App
-from foretold.server.budgets import Budgets
-from foretold.server.connection import Connection
+from foretold.server.observing import tracing
+from foretold.server.quotas.budgets import Budgets
+from foretold.server.rooms.connection import Connection
 from foretold.server.settings import ServerSettings
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from foretold.server.turns import Turns
+from foretold.server.rooms.turns import Turns
 
 
 def run(story: Callable[[], Coroutine[Any, Any, None]]) -> None:

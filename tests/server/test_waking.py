@@ -15,20 +15,20 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from foretold.server import waking
-from foretold.server.acts import Acts
-from foretold.server.bots import BotPool
-from foretold.server.budgets import Budgets, asked_by
-from foretold.server.connection import TRY_AGAIN, Connection
-from foretold.server.database import open_database
-from foretold.server.doors import Doors
-from foretold.server.identity import Identity
-from foretold.server.labour import Labour
-from foretold.server.metrics import Metrics
-from foretold.server.rooms import Rooms
+from foretold.server.observing.metrics import Metrics
+from foretold.server.operation.acts import Acts
+from foretold.server.people.doors import Doors
+from foretold.server.people.identity import Identity
+from foretold.server.quotas.budgets import Budgets, asked_by
+from foretold.server.rooms.connection import TRY_AGAIN, Connection
+from foretold.server.rooms.rooms import Rooms
 from foretold.server.settings import ServerSettings
-from foretold.server.store import READERS, Store
-from foretold.server.waking import Woken
+from foretold.server.storage import waking
+from foretold.server.storage.database import open_database
+from foretold.server.storage.store import READERS, Store
+from foretold.server.storage.waking import Woken
+from foretold.server.workers.bots import BotPool
+from foretold.server.workers.labour import Labour
 from foretold.table.entries import FORMER
 from foretold.table.refusals import Refused
 from foretold.table.snapshots import replayed

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from commands import Run, runner
-from foretold.bots.sight import Sage
+from foretold.bots.network import Sage
 from foretold.train.network import Network
 from foretold.train.weights import to_arrays
 from untrained import untrained

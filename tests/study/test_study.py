@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from foretold import Game, Rules, View
-from foretold.bots.sight import Sage
+from foretold.bots.network import Sage
 from foretold.errors import BotError
 from foretold.kernel import Phase
 from foretold.kernel.after import points as points_for

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from foretold.bots.sight import POINTS, Sage
+from foretold.bots.network import POINTS, Sage
 from foretold.env import AT
 from foretold.errors import UnreadableError
-from foretold.train.hall import NETWORK, ROUND_ENDED
 from foretold.train.imitation import imitate
 from foretold.train.learner import Learner
 from foretold.train.network import Network
@@ -19,6 +18,7 @@ from foretold.train.outcomes import NOT_ENDED, Chunk, lesson
 from foretold.train.policy import draw, leanings
 from foretold.train.selfplay import STRAY_TABLES, SelfPlay
 from foretold.train.settings import Settings
+from foretold.train.vector_env import NETWORK, ROUND_ENDED
 from foretold.train.watching import watch_game
 from foretold.train.weights import read_weights, to_arrays, write_weights
 from train.halls import CPU, some_hall

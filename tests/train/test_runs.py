@@ -15,16 +15,16 @@ import numpy as np
 import pytest
 import torch
 
-from foretold.bots.sight import Sage
+from foretold.bots.network import Sage
 from foretold.cli import main
 from foretold.env import OBSERVATION_SIZE
 from foretold.errors import UnreadableError
 from foretold.rules import Rules
-from foretold.train.course import CHECKPOINT, CURVES, WEIGHTS, Course, device_of
 from foretold.train.network import Network
 from foretold.train.run import numbers_of
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
+from foretold.train.training_loop import CHECKPOINT, CURVES, WEIGHTS, Course, device_of
 from train.halls import CPU, TINY, command, weights
 
 
@@ -109,7 +109,7 @@ def test_guests_are_met_and_kept(tmp_path: Path) -> None:
     course = Course(tmp_path, settings, CPU, threads=1, guests=[Network(16, 2).state_dict()])
     with pytest.MonkeyPatch.context() as patch:
         # There are no older versions yet: the guest joins instead.
-        patch.setattr("foretold.train.pupil.Network", Guest)
+        patch.setattr("foretold.train.trainer.Network", Guest)
         next(course.run(lessons=4))
     assert Guest.asked > 0
     resumed = Course(tmp_path, TINY, CPU, threads=1)

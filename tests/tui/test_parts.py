@@ -8,7 +8,7 @@ from rich.color import Color
 from foretold.tui.background import light_in
 from foretold.tui.canvas import Canvas
 from foretold.tui.palette import DARK, LIGHT, MONO, Palette
-from foretold.tui.tablet import chart
+from foretold.tui.scoresheet import chart
 
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])

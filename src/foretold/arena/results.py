@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from foretold.sheet import Outcome
+from foretold.results import Outcome
 
 
 class SeatResult(msgspec.Struct, frozen=True):

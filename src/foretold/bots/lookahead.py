@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foretold.bots.likelihood import guess_bids
 from foretold.bots.tree import ROOT, Tree, play_out, points_since
-from foretold.bots.weigh import guess_bids
 from foretold.kernel import Phase
 from foretold.kernel.bits import lowest
 from foretold.kernel.compile import compiled

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import ACTIONS, Action
-from foretold.bots.sight import Sage, shipped
+from foretold.bots.network import Sage, shipped
 from foretold.view import View
 
 

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import Action
+from foretold.bots.likelihood import PastWeigher, dealt_hands, past_plays
 from foretold.bots.lookahead import room_for, try_all, undecided
 from foretold.bots.tree import new_tree
-from foretold.bots.weigh import PastWeigher, dealt_hands, past_plays
 from foretold.game import Game
 from foretold.rows import row_of
 from foretold.rules import Rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from foretold.actions import ACTIONS, Action
-from foretold.bots.thumb import choose, expected_tricks, fittest
+from foretold.bots.heuristics import choose, expected_tricks, fittest
 from foretold.kernel import Phase
 from foretold.rows import row_of
 from foretold.view import View

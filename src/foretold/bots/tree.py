@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
-from foretold.bots.thumb import aim_of, choose, misfit
+from foretold.bots.heuristics import aim_of, choose, misfit
 from foretold.kernel.bits import lowest
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (

@@ -19,7 +19,7 @@ from foretold.cli.telling import print_json
 if TYPE_CHECKING:
     from sqlalchemy.engine import Engine
 
-    from foretold.server.acts import Acts
+    from foretold.server.operation.acts import Acts
 
 admin = typer.Typer(
     help="Manage a site's tables, players and bans, even while the server runs.",
@@ -57,7 +57,7 @@ def tables(
     from typing import get_args
 
     from foretold.errors import UnreadableError
-    from foretold.server.overview import Sort, list_tables
+    from foretold.server.operation.overview import Sort, list_tables
 
     if sort not in get_args(Sort):
         raise UnreadableError(f"no order {sort!r}: choose {', '.join(get_args(Sort))}")
@@ -73,7 +73,7 @@ def show(code: Code, database: Database = None, data: DataFolder = None) -> None
 
     Example: foretold admin show KQXMRP
     """
-    from foretold.server.overview import show_table
+    from foretold.server.operation.overview import show_table
     from foretold.server.settings import ServerSettings
 
     keep_days = ServerSettings.from_environment().keep_days
@@ -123,7 +123,7 @@ def players(
 
     Example: foretold admin players ana
     """
-    from foretold.server.overview import list_players
+    from foretold.server.operation.overview import list_players
 
     with _open(database, data) as engine, engine.connect() as connection:
         rows = list_players(connection, name, limit)
@@ -189,7 +189,7 @@ def bans(
 
     Example: foretold admin bans
     """
-    from foretold.server.bans import current_bans
+    from foretold.server.people.bans import current_bans
 
     with _open(database, data) as engine, engine.connect() as connection:
         rows = [one.row() for one in current_bans(connection, limit)]
@@ -223,7 +223,7 @@ def day(
 
     Example: foretold admin day 2026-11-16
     """
-    from foretold.server.overview import day_of
+    from foretold.server.operation.overview import day_of
 
     with _open(database, data) as engine, engine.connect() as connection:
         found = day_of(connection, which)
@@ -238,8 +238,8 @@ def day(
 def _open(database: str | None, data: Path | None) -> Iterator[Engine]:
     """The database, which must exist and be of this version; refusals become one-line errors."""
     from foretold.errors import ServerError
-    from foretold.server.database import engine_as_it_is, parsed_url, sqlite_file
     from foretold.server.settings import ServerSettings
+    from foretold.server.storage.database import engine_as_it_is, parsed_url, sqlite_file
     from foretold.table.refusals import Refused
 
     url = ServerSettings.from_environment(database=database, data=data).database_url
@@ -254,7 +254,7 @@ def _open(database: str | None, data: Path | None) -> Iterator[Engine]:
 
 
 def _act(database: str | None, data: Path | None, act: Callable[[Acts], Any]) -> Any:
-    from foretold.server.acts import Acts
+    from foretold.server.operation.acts import Acts
 
     with _open(database, data) as engine:
         return act(Acts(engine))
@@ -264,7 +264,7 @@ def _erase(acts: Acts, player: str) -> None:
     """Give a running server the chance to save between two steps."""
     from time import sleep
 
-    from foretold.server.acts import STEP_PAUSE
+    from foretold.server.operation.acts import STEP_PAUSE
 
     for _ in acts.erase(player):
         sleep(STEP_PAUSE)

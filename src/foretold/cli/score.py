@@ -13,7 +13,7 @@ from foretold.cli.arguments import Edition, Json, Options, option_values
 from foretold.cli.telling import print_json
 
 if TYPE_CHECKING:
-    from foretold.tablet.entries import Opened
+    from foretold.scoresheet.entries import Opened
 
 
 def score(
@@ -42,10 +42,16 @@ def score(
     """
     from rich.console import Console
 
-    from foretold.score import LeftError, ScoreKeeper, SheetFile, asked_sheet, read_sheet
+    from foretold.scoresheet.terminal import (
+        LeftError,
+        ScoreKeeper,
+        SheetFile,
+        asked_sheet,
+        read_sheet,
+    )
 
     if csv or json:
-        from foretold.tablet.showing import sheet_data, to_csv
+        from foretold.scoresheet.showing import sheet_data, to_csv
 
         if file is None:
             raise typer.BadParameter("--csv and --json need the FILE of a sheet")

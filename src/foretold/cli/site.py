@@ -55,7 +55,7 @@ def backup(
 
     Example: foretold backup /backups/foretold-monday.db
     """
-    from foretold.server.keeping import backup as write_backup
+    from foretold.server.operation.backup import backup as write_backup
     from foretold.server.settings import ServerSettings
 
     settings = ServerSettings.from_environment(database=database, data=data)
@@ -80,7 +80,7 @@ def restore(
 
     Example: foretold restore /backups/foretold-monday.db
     """
-    from foretold.server.keeping import restore as put_back
+    from foretold.server.operation.backup import restore as put_back
     from foretold.server.settings import ServerSettings
 
     settings = ServerSettings.from_environment(database=database, data=data)
@@ -100,7 +100,7 @@ def move(
 
     Example: foretold move postgresql://foretold@localhost/foretold
     """
-    from foretold.server.keeping import move as move_to
+    from foretold.server.operation.backup import move as move_to
     from foretold.server.settings import ServerSettings
 
     settings = ServerSettings.from_environment(database=database, data=data)

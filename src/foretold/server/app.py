@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from foretold.server.budgets import Budgets
-from foretold.server.gate import Gate
-from foretold.server.headers import SecurityHeaders
+from foretold.server.api.gate import Gate
+from foretold.server.api.http import http_app
+from foretold.server.api.socket import serve_socket
 from foretold.server.house import House
-from foretold.server.http import http_app
+from foretold.server.net.headers import SecurityHeaders
+from foretold.server.quotas.budgets import Budgets
 from foretold.server.settings import ServerSettings
-from foretold.server.socket import serve_socket
 
 
 class App:

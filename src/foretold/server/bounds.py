@@ -10,27 +10,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from foretold.server import (
-    bans,
-    budgets,
-    connection,
-    guard,
-    knocks,
-    labour,
-    logs,
-    overview,
-    pace,
-    personal,
-    phrases,
-    protocol,
-    study,
-)
-from foretold.server import socket as sockets
-from foretold.server.listing import MOST_LISTED, MOST_SHEETS
+from foretold.scoresheet.writing import MAX_NOTE
+from foretold.server.api import personal
+from foretold.server.api import socket as sockets
+from foretold.server.net import guard, protocol
+from foretold.server.observing import logs
+from foretold.server.operation import overview
+from foretold.server.people import bans
+from foretold.server.quotas import budgets, pace
+from foretold.server.rooms import connection, knocks, phrases
 from foretold.server.run import LARGEST_FRAME
 from foretold.server.settings import ServerSettings
-from foretold.table import answers, creation, sheets
-from foretold.tablet.writing import MAX_NOTE
+from foretold.server.storage.listing import MOST_LISTED, MOST_SHEETS
+from foretold.server.workers import labour, study
+from foretold.table import answers, creation, scoresheets
 
 CUT = "cut off"
 
@@ -147,7 +140,7 @@ def bounds() -> list[Bound]:
         ),
         Bound(
             "entries of a sheet, characters of a note",
-            f"{sheets.MOST_ENTRIES:,}, {MAX_NOTE}",
+            f"{scoresheets.MOST_ENTRIES:,}, {MAX_NOTE}",
             "`full`, `note_long`",
         ),
         Bound(

@@ -5,25 +5,25 @@ from __future__ import annotations
 import asyncio
 import shutil
 
-from foretold.server.archive import Archive
-from foretold.server.bots import BotPool
-from foretold.server.budgets import Budgets
-from foretold.server.caretaker import Caretaker
-from foretold.server.database import open_database
-from foretold.server.doors import Doors
-from foretold.server.health import Health, watch
-from foretold.server.identity import Identity, server_key
-from foretold.server.kept import Kept
-from foretold.server.labour import Labour
-from foretold.server.logs import logger
-from foretold.server.metrics import Metrics
-from foretold.server.pace import Pace
-from foretold.server.rooms import Rooms
+from foretold.server.client.static import Client
+from foretold.server.observing.logs import logger
+from foretold.server.observing.metrics import Metrics
+from foretold.server.operation.caretaker import Caretaker
+from foretold.server.operation.health import Health, watch
+from foretold.server.people.doors import Doors
+from foretold.server.people.identity import Identity, server_key
+from foretold.server.quotas.budgets import Budgets
+from foretold.server.quotas.pace import Pace
+from foretold.server.replays.archive import Archive
+from foretold.server.replays.kept import Kept
+from foretold.server.rooms.rooms import Rooms
+from foretold.server.rooms.scoresheets import Sheets
 from foretold.server.settings import ServerSettings
-from foretold.server.sheets import Sheets
-from foretold.server.static import Client
-from foretold.server.store import Store
-from foretold.server.study import Study
+from foretold.server.storage.database import open_database
+from foretold.server.storage.store import Store
+from foretold.server.workers.bots import BotPool
+from foretold.server.workers.labour import Labour
+from foretold.server.workers.study import Study
 
 SECONDS_TO_STOP = 3
 

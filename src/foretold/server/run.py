@@ -15,18 +15,18 @@ from typing import Final
 
 import uvicorn
 
-from foretold.bots.sight import Sage
+from foretold.bots.network import Sage
 from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.errors import ServerError
-from foretold.server import tracing
 from foretold.server.app import App
-from foretold.server.budgets import Budgets
-from foretold.server.database import open_database
-from foretold.server.guard import http_protocol
-from foretold.server.identity import server_key
-from foretold.server.logs import logger, set_up_logs
-from foretold.server.protocol import socket_protocol
+from foretold.server.net.guard import http_protocol
+from foretold.server.net.protocol import socket_protocol
+from foretold.server.observing import tracing
+from foretold.server.observing.logs import logger, set_up_logs
+from foretold.server.people.identity import server_key
+from foretold.server.quotas.budgets import Budgets
 from foretold.server.settings import ServerSettings
+from foretold.server.storage.database import open_database
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Dealt, Entry, Logged, Started
 from foretold.table.snapshots import replayed

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import CLOUD_UP, Action, Verb
+from foretold.bots.network import Sage, Sight, shipped
 from foretold.bots.outlook import TRICK_COUNTS
-from foretold.bots.sight import Sage, Sight, shipped
 from foretold.bots.trained import is_trained
 from foretold.errors import BotError, UnreadableError
 from foretold.kernel import Phase

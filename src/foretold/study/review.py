@@ -22,10 +22,10 @@ from statistics import fmean
 from typing import NamedTuple
 
 from foretold.actions import Action
-from foretold.bots.sight import Sage
+from foretold.bots.network import Sage
 from foretold.bots.simple import SimpleBot
 from foretold.game import Game
-from foretold.sheet import Round
+from foretold.results import Round
 from foretold.study.advice import Advice, Grade, advise, grade_of
 from foretold.study.analysis import Analysis, analyse_all
 from foretold.view import View

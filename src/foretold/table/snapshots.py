@@ -23,8 +23,8 @@ from foretold.fair import FairDeals
 from foretold.game import Game
 from foretold.position import Position, RoundLog
 from foretold.protocol.settings import TableSettings
+from foretold.results import Round, Trick
 from foretold.rules import Rules
-from foretold.sheet import Round, Trick
 from foretold.table.audience import MISSED, Audience
 from foretold.table.entries import (
     FORMER,
@@ -39,7 +39,7 @@ from foretold.table.events import Kept
 from foretold.table.table import Table
 
 _MODULES: Final = (
-    *("actions", "cards", "deal", "fair", "game", "position", "record", "rules", "sheet", "view"),
+    *("actions", "cards", "deal", "fair", "game", "position", "record", "results", "rules", "view"),
 )
 """What a table is made with, besides the kernel and this folder."""
 

@@ -10,8 +10,8 @@ from foretold.cards import Card, Suit
 from foretold.game import Game
 from foretold.kernel import Phase
 from foretold.refusals import to_player
+from foretold.results import Outcome, Round, Trick
 from foretold.rules import Bidding
-from foretold.sheet import Outcome, Round, Trick
 from foretold.table.entries import BotSeat, PlayerSeat, Seat
 from foretold.table.refusals import plain
 from foretold.table.table import Table

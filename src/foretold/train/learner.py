@@ -15,13 +15,13 @@ from torch import Tensor
 from torch.nn import functional
 
 from foretold.actions import ACTION_COUNT, BID, TRUMP
+from foretold.bots.network import TRICK_SLOTS
 from foretold.bots.outlook import TRICK_COUNTS
-from foretold.bots.sight import TRICK_SLOTS
 from foretold.train.fusing import fused
-from foretold.train.hall import NETWORK
 from foretold.train.network import Critic, Network
 from foretold.train.outcomes import NOT_ENDED, Batch, Chunk, batch_of, lesson
 from foretold.train.settings import Settings
+from foretold.train.vector_env import NETWORK
 
 LARGEST_GRADIENT: Final = 1.0
 CLIP: Final = 0.2

@@ -15,10 +15,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from foretold.actions import ACTION_COUNT
+from foretold.bots.network import INPUTS, STEP_AT, STEP_COLUMNS, TRICK_SLOTS
 from foretold.bots.outlook import TRICK_COUNTS
-from foretold.bots.sight import INPUTS, STEP_AT, STEP_COLUMNS, TRICK_SLOTS
 from foretold.env.observation import OBSERVATION_SIZE, SCALES
-from foretold.train.hall import HIDDEN_SIZE, HIDDEN_WIDE
+from foretold.train.vector_env import HIDDEN_SIZE, HIDDEN_WIDE
 
 State: TypeAlias = dict[str, Tensor]
 """The weights of a network by name."""

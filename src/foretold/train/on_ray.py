@@ -14,8 +14,8 @@ import torch
 from foretold.errors import UnreadableError
 from foretold.train.learner import Learner
 from foretold.train.network import State
-from foretold.train.pupil import Learned, Pupil
 from foretold.train.settings import Settings
+from foretold.train.trainer import Learned, Pupil
 
 
 class RemotePupil:

@@ -12,11 +12,11 @@ from torch import Tensor
 from torch.utils.dlpack import from_dlpack
 
 from foretold.actions import ACTION_COUNT
-from foretold.bots.sight import POINTS
+from foretold.bots.network import POINTS
 from foretold.env.observation import AT, OBSERVATION_SIZE
 from foretold.rules import MAX_PLAYERS
 from foretold.train.fusing import fused
-from foretold.train.hall import HIDDEN_SIZE, NETWORK, ROUND_ENDED
+from foretold.train.vector_env import HIDDEN_SIZE, NETWORK, ROUND_ENDED
 
 NOT_ENDED: Final = -1
 _PLAYERS: Final = slice(AT["players"], AT["players"] + MAX_PLAYERS - 1)

@@ -12,10 +12,10 @@ import torch
 
 from foretold.cluster import cluster
 from foretold.errors import UnreadableError
-from foretold.train.course import Course, device_of
 from foretold.train.on_ray import Crew
-from foretold.train.pupil import Learning
 from foretold.train.settings import Settings
+from foretold.train.trainer import Learning
+from foretold.train.training_loop import Course, device_of
 from foretold.train.weights import read_weights
 
 

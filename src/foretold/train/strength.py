@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from foretold.env.writer import Mask, Observation
 from foretold.rules import Rules
-from foretold.train.company import SIMPLE, Temper
 from foretold.train.duel import Decide, Strength, duel
 from foretold.train.network import Network
+from foretold.train.opponents import SIMPLE, Temper
 from foretold.train.policy import draw, leanings
 
 

@@ -1,4 +1,4 @@
-"""Weights in a file: a network as the player without torch reads it (`foretold.bots.sight`)."""
+"""Weights in a file: a network as the player without torch reads it (`foretold.bots.network`)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import torch
 from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
+from foretold.bots.network import FORMAT, INPUTS, POINTS, TRICK_SLOTS
 from foretold.bots.outlook import TRICK_COUNTS
-from foretold.bots.sight import FORMAT, INPUTS, POINTS, TRICK_SLOTS
 from foretold.env.observation import OBSERVATION_SIZE, SCALES
 from foretold.errors import UnreadableError
 from foretold.train.checkpoint import write_whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from foretold.actions import Action, Verb
-from foretold.bots.thumb import hand_worth
+from foretold.bots.heuristics import hand_worth
 from foretold.cards import Trump
 from foretold.kernel.rounds import settle_trump
 from foretold.kernel.tricks import would_win

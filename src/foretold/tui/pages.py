@@ -15,14 +15,14 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from foretold.actions import Action
-from foretold.sheet import Outcome, Round, Trick
+from foretold.results import Outcome, Round, Trick
 from foretold.tui.canvas import Canvas
 from foretold.tui.cardface import SMALL
 from foretold.tui.choices import label_of, shortcut_of, style_of
 from foretold.tui.palette import Palette
 from foretold.tui.scene import Scene
+from foretold.tui.scoresheet import chart, score_sheet
 from foretold.tui.stage import draw_trick
-from foretold.tui.tablet import chart, score_sheet
 from foretold.tui.telling import Teller
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from foretold.cards import Card
 from foretold.kernel import Phase
-from foretold.sheet import Trick
+from foretold.results import Trick
 from foretold.tui.canvas import Canvas
 from foretold.tui.cardface import LARGE, SMALL, CardSize, Look, draw_card, draw_gap
 from foretold.tui.palette import Palette, suit_mark

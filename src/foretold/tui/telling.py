@@ -10,8 +10,8 @@ from foretold.actions import Action, Verb
 from foretold.errors import IllegalActionError
 from foretold.game import Game
 from foretold.kernel import Phase
+from foretold.results import Outcome, Round, Trick
 from foretold.rules import Bidding
-from foretold.sheet import Outcome, Round, Trick
 from foretold.view import View
 from foretold.words import counted
 

@@ -1,0 +1,62 @@
+"""The cookie that says who somebody is, as browsers keep it best.
+
+By HTTPS its name begins with ``__Host-``: browsers take such a cookie only from this very host, so
+that no neighbour under the same domain can slip somebody another one.
+"""
+
+from __future__ import annotations
+
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Scope
+
+from foretold.server.net.origin import is_secure
+
+COOKIE: Final = "foretold"
+SECURE_COOKIE: Final = f"__Host-{COOKIE}"
+COOKIE_SECONDS: Final = 400 * 24 * 3600
+"""The longest that browsers keep one."""
+LONGEST: Final = 300
+
+
+def cookie_of(scope: Scope) -> str | None:
+    """The cookie of a request; by HTTPS one from before is good until it is replaced."""
+    try:
+        found = SimpleCookie(Headers(scope=scope).get("cookie", ""))
+    except CookieError:
+        return None
+    for name in (SECURE_COOKIE, COOKIE) if is_secure(scope) else (COOKIE,):
+        if name in found and len(found[name].value) <= LONGEST:
+            return found[name].value
+    return None
+
+
+def is_outdated(scope: Scope) -> bool:
+    """Whether the cookie came by HTTPS under the name for HTTP."""
+    return is_secure(scope) and SECURE_COOKIE not in Headers(scope=scope).get("cookie", "")
+
+
+def forget_cookie(answer: Response, scope: Scope) -> Response:
+    """Have a browser forget who it was."""
+    secure = is_secure(scope)
+    for name in (SECURE_COOKIE, COOKIE) if secure else (COOKIE,):
+        answer.delete_cookie(name, httponly=True, samesite="lax", secure=secure)
+    return answer
+
+
+def set_cookie(answer: Response, scope: Scope, value: str) -> Response:
+    secure = is_secure(scope)
+    answer.set_cookie(
+        SECURE_COOKIE if secure else COOKIE,
+        value,
+        max_age=COOKIE_SECONDS,
+        httponly=True,
+        samesite="lax",
+        secure=secure,
+    )
+    if secure and COOKIE in Headers(scope=scope).get("cookie", ""):
+        answer.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=True)
+    return answer

@@ -1,0 +1,216 @@
+"""uvicorn's HTTP protocol for the open internet: every byte is counted before it is parsed.
+
+uvicorn reads heads of any size, waits for a request as long as it takes, queues as many as come at
+once, and closes a connection only when all is sent. Here each of these has a bound, and whoever
+exceeds it is told why in a few bytes, if at all, and cut off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from http import HTTPStatus
+from typing import Any, Final
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from foretold.server.quotas.budgets import BYTE, CONNECTION, HANDSHAKE, READ, Budgets
+from foretold.server.quotas.limits import Places
+
+REQUEST_SECONDS: Final = 20.0
+"""How long a request may take to come in whole, and an answer to be read."""
+MOST_ADDRESS: Final = 4 << 10
+"""Bytes of a request's path and query."""
+MOST_HEAD: Final = 16 << 10
+"""Bytes of its first line and its headers together."""
+MOST_HEADER: Final = 8000
+"""Bytes of one header. The parser of WebSocket handshakes takes no line above 8,192."""
+MOST_HEADERS: Final = 64
+LARGEST_BODY: Final = 16 << 10
+"""Bytes of a body that is read."""
+MOST_REQUEST: Final = MOST_HEAD + 4 * LARGEST_BODY
+"""Bytes of a whole request, read or not: chunks may be wrapped in much that is no body."""
+MOST_PIPELINED: Final = 16
+"""Requests of a connection that may wait for the one before."""
+MOST_OF_ONE: Final = 256
+"""HTTP connections of one address, unless it is a proxy."""
+PIECE: Final = 4 << 10
+"""How much is parsed before it is looked at again."""
+
+
+class TooMuchError(Exception):
+    """Raised inside the parser, which stops then; the status says what was too much."""
+
+
+def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
+    """A protocol of which there are at most so many connections, sockets not counted.
+
+    One more is always let in, and that which has asked for nothing the longest is cut off.
+    """
+    waiting: OrderedDict[HttpProtocol, None] = OrderedDict()
+    places = Places(float("inf"), MOST_OF_ONE)
+
+    class HttpProtocol(HttpToolsProtocol):
+        _deadline: asyncio.TimerHandle | None = None
+        _unread: asyncio.TimerHandle | None = None
+        _source: str | None = None
+        """Whom this connection counts to; None for a proxy."""
+        _has_place = False
+        _is_upgraded = False
+        _is_in_head = True
+        _size = 0
+        """Bytes since the last request ended."""
+        _refusal: HTTPStatus | None = None
+        _running: RequestResponseCycle | None = None
+        """The request that is being answered."""
+
+        # Coming and going
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            peer = transport.get_extra_info("peername")
+            self._source = budgets.source_of_peer(str(peer[0]) if peer else "")
+            if self._source is not None:
+                self._has_place = budgets.bears(self._source, CONNECTION) and places.enter(
+                    self._source
+                )
+                if not self._has_place:
+                    self.transport = transport
+                    transport.abort()
+                    return
+            super().connection_made(transport)
+            waiting[self] = None
+            self._set_deadline()
+            if len(waiting) > most:
+                longest, _ = waiting.popitem(last=False)
+                longest.cut_off()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._forget()
+            self._tell_running()
+            super().connection_lost(exc)
+
+        def cut_off(self) -> None:
+            """End the connection at once; whoever answers a request hears of it first."""
+            self._tell_running()
+            self.transport.abort()
+
+        def _tell_running(self) -> None:
+            # uvicorn tells only the last of the requests that wait, and that a moment later.
+            if self._running is not None and not self._running.response_complete:
+                self._running.disconnected = True
+                self._running.message_event.set()
+
+        def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+            self._running = cycle
+            super()._start_asgi_task(cycle, app)
+
+        def handle_websocket_upgrade(self) -> None:
+            self._forget()
+            self._is_upgraded = True
+            if self._source is not None and not budgets.bears(self._source, HANDSHAKE):
+                self.cut_off()
+                return
+            super().handle_websocket_upgrade()
+
+        def _forget(self) -> None:
+            waiting.pop(self, None)
+            self._lift_deadline()
+            self._has_been_read()
+            if self._has_place:
+                assert self._source is not None
+                places.leave(self._source)
+                self._has_place = False
+
+        # What comes in
+
+        def data_received(self, data: bytes) -> None:
+            if self._source is not None and not budgets.bears(
+                self._source, READ + len(data) * BYTE
+            ):
+                self.cut_off()
+                return
+            for at in range(0, len(data), PIECE):
+                if self._is_upgraded or self.transport.is_closing():
+                    return
+                piece = data[at : at + PIECE]
+                self._size += len(piece)
+                if self._size > (MOST_HEAD + PIECE if self._is_in_head else MOST_REQUEST):
+                    head = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+                    self._refuse(head if self._is_in_head else None)
+                    return
+                super().data_received(piece)
+
+        def on_message_begin(self) -> None:
+            super().on_message_begin()
+            self._is_in_head = True
+            self._size = 0
+            self._set_deadline()
+
+        def on_url(self, url: bytes) -> None:
+            super().on_url(url)
+            if len(self.url) > MOST_ADDRESS:
+                self._too_much(HTTPStatus.REQUEST_URI_TOO_LONG)
+
+        def on_header(self, name: bytes, value: bytes) -> None:
+            super().on_header(name, value)
+            if len(self.headers) > MOST_HEADERS or len(name) + len(value) > MOST_HEADER:
+                self._too_much(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+
+        def on_headers_complete(self) -> None:
+            if len(self.pipeline) >= MOST_PIPELINED:
+                self._too_much(HTTPStatus.TOO_MANY_REQUESTS)
+            super().on_headers_complete()
+            self._is_in_head = False
+
+        def on_message_complete(self) -> None:
+            super().on_message_complete()
+            self._is_in_head = True
+            self._size = 0
+            self._lift_deadline()
+            if self in waiting:
+                waiting.move_to_end(self)
+
+        def _too_much(self, status: HTTPStatus) -> None:
+            self._refusal = status
+            raise TooMuchError
+
+        def send_400_response(self, msg: str) -> None:
+            self._refuse(self._refusal or HTTPStatus.BAD_REQUEST)
+
+        def _refuse(self, status: HTTPStatus | None) -> None:
+            """Say what was wrong, if an answer is still due, and cut the connection."""
+            if status is None or (self.cycle is not None and not self.cycle.response_complete):
+                self.cut_off()
+                return
+            self.transport.write(
+                f"HTTP/1.1 {status.value} {status.phrase}\r\n"
+                "content-length: 0\r\nconnection: close\r\n\r\n".encode()
+            )
+            self.transport.close()
+
+        def _set_deadline(self) -> None:
+            if self._deadline is None:
+                self._deadline = self.loop.call_later(REQUEST_SECONDS, self.cut_off)
+
+        def _lift_deadline(self) -> None:
+            if self._deadline is not None:
+                self._deadline.cancel()
+                self._deadline = None
+
+        # What goes out
+
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            if self._unread is None:
+                self._unread = self.loop.call_later(REQUEST_SECONDS, self.cut_off)
+
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            self._has_been_read()
+
+        def _has_been_read(self) -> None:
+            if self._unread is not None:
+                self._unread.cancel()
+                self._unread = None
+
+    return HttpProtocol

@@ -1,0 +1,258 @@
+"""Backup, restore and move: all data of a server in one file, and from one database to another.
+
+A backup is a SQLite database of its own, whatever the server's is, with the server's key in it.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from foretold.errors import ServerError
+from foretold.server.operation.copies import Contents, Tick, check, copy_rows
+from foretold.server.people.identity import KEY_FILE
+from foretold.server.settings import ServerSettings
+from foretold.server.storage.database import (
+    open_as_it_is,
+    open_database,
+    parsed_url,
+    sqlite_file,
+    told_in_a_line,
+)
+from foretold.server.storage.schema import metadata
+
+PAGES: Final = 2000
+"""Copied between two ticks of a progress bar."""
+
+IN_USE: Final = "a server is using {}: stop it first"
+
+
+def backup(
+    settings: ServerSettings, file: Path, tick: Tick, *, force: bool, replays: bool
+) -> tuple[Contents, bool]:
+    """Write all data to a file, while the server runs; what is in it, and whether the key is."""
+    if file.exists() and not force:
+        raise ServerError(f"{file} is there already: name another file, or give --force")
+    with _draft(file) as draft:
+        url = parsed_url(settings.database_url)
+        source = sqlite_file(url)
+        if source is not None:
+            _copy_file(source, draft, tick)
+        else:
+            with (
+                open_as_it_is(settings.database_url, isolation_level="REPEATABLE READ") as there,
+                _opened(f"sqlite:///{draft}") as here,
+            ):
+                copy_rows(there, here, tick)
+        with open_as_it_is(f"sqlite:///{draft}") as connection:
+            contents = check(connection, tick, replays=replays)
+        key = _key_of(settings.data)
+        _seal(draft, key)
+        draft.replace(file)
+    _sync(file.absolute().parent)
+    return contents, key is not None
+
+
+def _copy_file(source: Path, draft: Path, tick: Tick) -> None:
+    if not source.is_file():
+        raise ServerError(f"there is no database {source}")
+    try:
+        with (
+            closing(sqlite3.connect(source, isolation_level=None)) as there,
+            closing(sqlite3.connect(draft)) as here,
+        ):
+            # As long as this transaction reads, the database stays as it is for this connection;
+            # without it every write of the server would make the copy begin anew.
+            there.execute("BEGIN")
+            there.execute("SELECT * FROM alembic_version").fetchall()
+            there.backup(here, pages=PAGES, progress=lambda _, left, all_: tick(1 - left / all_))
+    except sqlite3.Error as error:
+        raise ServerError(f"cannot copy {source}: {error}") from None
+
+
+def _seal(draft: Path, key: bytes | None) -> None:
+    with closing(sqlite3.connect(draft)) as connection, connection:
+        connection.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+        connection.execute("CREATE TABLE backup (made INTEGER NOT NULL, server_key BLOB)")
+        connection.execute("INSERT INTO backup VALUES (?, ?)", (int(time.time()), key))
+    with draft.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def restore(settings: ServerSettings, file: Path, tick: Tick, *, force: bool) -> Contents:
+    """Put what a backup has in the place of what is there."""
+    if not file.is_file():
+        raise ServerError(f"there is no backup {file}")
+    url = parsed_url(settings.database_url)
+    target = sqlite_file(url)
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ServerError(f"cannot use the folder {settings.data}: {error.strerror}") from None
+    if target is not None:
+        _check_room(target, force)
+    with _draft(target or settings.data / "restore.db") as draft:
+        shutil.copyfile(file, draft)
+        key = _unseal(draft, file)
+        _check_key(settings.data, key, force)
+        with _opened(f"sqlite:///{draft}") as connection:
+            contents = check(connection, tick, replays=False)
+            if target is None:
+                with _opened(settings.database_url) as there:
+                    _make_room(there, force)
+                    copy_rows(connection, there, tick)
+        if target is not None:
+            _check_unused(draft)  # and all of it in one file
+            if target.exists():
+                target.replace(_old_name(target))
+            draft.replace(target)
+    if key is not None:
+        _put_key(settings.data, key)
+    _sync((target or settings.data / KEY_FILE).absolute().parent)
+    return contents
+
+
+def _unseal(draft: Path, file: Path) -> bytes | None:
+    """Take the key out of a backup."""
+    try:
+        with closing(sqlite3.connect(draft)) as connection, connection:
+            connection.execute("SELECT * FROM alembic_version").fetchone()
+            if not connection.execute(
+                "SELECT * FROM sqlite_master WHERE name = 'backup'"
+            ).fetchone():
+                return None  # a plain copy of a database
+            (key,) = connection.execute("SELECT server_key FROM backup").fetchone()
+            connection.execute("DROP TABLE backup")
+    except sqlite3.Error:
+        raise ServerError(f"{file} is no backup of Foretold") from None
+    return None if key is None else bytes(key)
+
+
+def move(settings: ServerSettings, target: str, tick: Tick) -> Contents:
+    """Copy everything to another, empty database; the old one stays as it is."""
+    source = sqlite_file(parsed_url(settings.database_url))
+    if source is not None:
+        if not source.is_file():
+            raise ServerError(f"there is no database {source}")
+        _check_unused(source)
+    with _opened(settings.database_url) as here, _opened(target) as there:
+        if source is None:
+            _check_alone(here)
+        if Contents.of(there):
+            raise ServerError("the database to move to is not empty: give an empty one")
+        copy_rows(here, there, tick)
+        return check(there, tick, replays=False)
+
+
+@contextmanager
+def _opened(url: str) -> Iterator[Connection]:
+    """A database that is up to date; what is written is kept if nothing fails."""
+    engine = open_database(url, is_bounded=False)
+    try:
+        where = engine.url.render_as_string(hide_password=True)
+        with told_in_a_line(where), engine.begin() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _draft(file: Path) -> Iterator[Path]:
+    """A file beside that one, for its owner alone, that is gone in the end."""
+    draft = file.with_name(f"{file.name}.{secrets.token_hex(4)}.part")
+    try:
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        yield draft
+    except OSError as error:
+        raise ServerError(f"cannot write {file}: {error.strerror}") from None
+    finally:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            Path(f"{draft}{suffix}").unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    """Have a new name on disk too."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        os.fsync(handle)
+        os.close(handle)
+
+
+# What is in the way
+
+
+def _check_unused(database: Path) -> None:
+    """Raise `ServerError` if another process has a SQLite database open."""
+    try:
+        with closing(sqlite3.connect(database, isolation_level=None, timeout=0)) as connection:
+            # Only who is alone may leave the write-ahead log, which is then part of the file.
+            connection.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error:
+        raise ServerError(IN_USE.format(database)) from None
+
+
+def _check_alone(connection: Connection) -> None:
+    from foretold.server.storage.postgres import APPLICATION
+
+    others = (
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() "
+        "AND application_name = :name AND pid <> pg_backend_pid()"
+    )
+    if connection.execute(sa.text(others), {"name": APPLICATION}).first() is not None:
+        raise ServerError(IN_USE.format("the database"))
+
+
+def _make_room(connection: Connection, force: bool) -> None:
+    _check_alone(connection)
+    contents = Contents.of(connection)
+    if contents and not force:
+        raise ServerError(f"the database has {contents}: --force replaces them")
+    for table in reversed(metadata.sorted_tables):
+        connection.execute(sa.delete(table))
+
+
+def _check_room(target: Path, force: bool) -> None:
+    if target.exists():
+        _check_unused(target)
+        if target.stat().st_size and not force:
+            raise ServerError(f"{target} is there already: --force sets it aside")
+
+
+def _old_name(path: Path) -> Path:
+    return path.with_name(f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}.old")
+
+
+def _key_of(folder: Path) -> bytes | None:
+    path = folder / KEY_FILE
+    try:
+        return path.read_bytes() if path.exists() else None
+    except OSError as error:
+        raise ServerError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _check_key(folder: Path, key: bytes | None, force: bool) -> None:
+    if key is not None and not force and _key_of(folder) not in (None, key):
+        raise ServerError(
+            f"{folder / KEY_FILE} is another key than the backup's: --force sets it aside"
+        )
+
+
+def _put_key(folder: Path, key: bytes) -> None:
+    path = folder / KEY_FILE
+    if _key_of(folder) == key:
+        return
+    if path.exists():
+        path.replace(_old_name(path))
+    with _draft(path) as draft:
+        draft.write_bytes(key)
+        draft.replace(path)

@@ -1,0 +1,202 @@
+"""What a running server does by itself: it notices what was done past it, and forgets in time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Final, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import IntegrityError
+
+from foretold.server.observing.logs import logger
+from foretold.server.operation.acts import ABOUT_BANS, ABOUT_PLAYER, ABOUT_TABLE, STEP_PAUSE, Acts
+from foretold.server.operation.retention import DAY_MS
+from foretold.server.people.bans import Bans, current_bans
+from foretold.server.quotas.budgets import Budgets
+from foretold.server.replays.archive import Archive
+from foretold.server.rooms.rooms import Rooms
+from foretold.server.rooms.scoresheets import Sheets
+from foretold.server.settings import ServerSettings
+from foretold.server.storage.schema import days, notices
+from foretold.server.storage.store import Store, now_ms
+from foretold.server.storage.writer import OUTAGES
+from foretold.table.entries import FORMER
+from foretold.table.refusals import Refused
+
+Answer = TypeVar("Answer")
+
+LOOK_SECONDS: Final = 2.0
+"""Between two looks for notices."""
+OVERLAP_MS: Final = 60_000
+"""A notice may be seen later than one that was written after it, and clocks differ."""
+TIDY_SECONDS: Final = 3600.0
+PAUSE_SECONDS: Final = 0.2
+"""Between two batches of what is deleted."""
+
+
+class Caretaker:
+    """Of one server. Made within the event loop, where all of it runs but the acts."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        engine: Engine,
+        store: Store,
+        rooms: Rooms,
+        sheets: Sheets,
+        archive: Archive,
+        budgets: Budgets,
+    ) -> None:
+        self.acts = Acts(engine)
+        self.bans = Bans()
+        self._settings = settings
+        self._store = store
+        self._rooms = rooms
+        self._sheets = sheets
+        self._archive = archive
+        self._budgets = budgets
+        self._looked = now_ms()
+        self._looking = asyncio.Lock()
+        with engine.connect() as connection:
+            found = connection.execute(_since(self._looked)).all()
+            self.bans.replace(current_bans(connection))
+        self._seen = {row.id for row in found}
+        """The latest notices, which are taken into account."""
+        self._day = ("", 0, 0)
+        self._tasks = [asyncio.create_task(self._look_on()), asyncio.create_task(self._forget_on())]
+
+    async def do(self, act: Callable[[], Answer]) -> Answer:
+        """Do an act in its turn, paid for by whoever asks, and take it into account."""
+        answer = await self._run(act)
+        await self.look()
+        return answer
+
+    async def erase(self, player: str) -> None:
+        """The same for erasing somebody: others have their turns, and write, between the steps."""
+        steps = self.acts.erase(player)
+        while await self._run(partial(next, steps, None)) is not None:
+            await asyncio.sleep(STEP_PAUSE)
+        await self.look()
+
+    async def _run(self, act: Callable[[], Answer]) -> Answer:
+        try:
+            return await self._store.run(act)
+        except (*OUTAGES, IntegrityError) as error:
+            logger().error("an act failed", fault=type(error).__name__)
+            raise Refused("unavailable") from None
+
+    def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+
+    # What was done past the server
+
+    async def look(self) -> None:
+        """Take new notices into account."""
+        async with self._looking:
+            query, now = _since(self._looked), now_ms()
+            found = await self._store.read(lambda connection: connection.execute(query).all())
+            new = [(row.about, row.subject) for row in found if row.id not in self._seen]
+            for about, subject in new:
+                if about == ABOUT_PLAYER:
+                    self._store.forget_name(subject)  # before anyone comes back to a table
+            for about, subject in dict.fromkeys(new):
+                if about == ABOUT_BANS:
+                    await self._notice_bans()
+                elif about == ABOUT_PLAYER:
+                    await self._notice_player(subject)
+                elif about == ABOUT_TABLE:
+                    self._archive.forget(subject)
+                    self._rooms.renew(subject)
+                    self._sheets.renew(subject)
+                await asyncio.sleep(0)  # there may be thousands
+            # Now that all of it is done: to do a part of it twice does no harm.
+            self._looked, self._seen = now, {row.id for row in found}
+
+    async def _notice_bans(self) -> None:
+        self.bans.replace(await self._store.read(current_bans))
+        for rooms in (self._rooms, self._sheets):
+            rooms.send_away(lambda one: self.bans.is_banned(one.player, one.source))
+
+    async def _notice_player(self, player: str) -> None:
+        name = await self._store.name_of(player)
+        for rooms in (self._rooms, self._sheets):
+            rooms.rename(player, FORMER if name is None else name)
+            if name is None:
+                rooms.send_away(lambda one: one.player == player)
+
+    async def _look_on(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            try:
+                await self.look()
+                await self._note_peaks()
+                if self.bans.has_ended:
+                    await self.do(self.acts.tidy)
+                    await self._notice_bans()
+            except Refused:
+                pass  # the database does not answer; that is told elsewhere
+            except Exception:
+                logger().exception("the caretaker failed")
+
+    async def _note_peaks(self) -> None:
+        """Write down how many were here at once today, if there were never more."""
+        today = f"{datetime.now(UTC):%Y-%m-%d}"
+        if self._day[0] != today:
+            query = sa.select(days).where(days.c.day == today)
+            row = await self._store.read(lambda connection: connection.execute(query).first())
+            self._day = (today, 0, 0) if row is None else tuple(row)
+        _, most_connections, most_tables = self._day
+        peak = (
+            today,
+            max(most_connections, self._budgets.places.taken),
+            max(most_tables, len(self._rooms)),
+        )
+        if peak != self._day:
+            await self._store.note_day(*peak)
+            self._day = peak
+
+    # What time does
+
+    async def _forget_on(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            try:
+                await self.forget()
+            except Refused:
+                pass
+            except Exception:
+                logger().exception("nothing could be forgotten")
+            await asyncio.sleep(TIDY_SECONDS)
+
+    async def forget(self) -> None:
+        """Delete what is no longer to be kept, a little at a time."""
+        await self.do(self.acts.tidy)
+        keep = self._settings.keep_days
+        if keep == 0:
+            return
+        before = now_ms() - round(keep * DAY_MS)
+        after: tuple[int, str] | None = (0, "")
+        while after is not None:
+            here = {*self._rooms.codes, *self._sheets.codes}
+            after, gone = await self.do(partial(self.acts.expire, before, after, here))
+            for code in gone:
+                self._archive.forget(code)
+            await asyncio.sleep(PAUSE_SECONDS)
+        last: str | None = ""
+        while last is not None:
+            connected = self._rooms.players | self._sheets.players
+            last, players = await self.do(
+                partial(self.acts.expire_players, before, last, connected)
+            )
+            for player in players:
+                self._store.forget_name(player)
+            await asyncio.sleep(PAUSE_SECONDS)
+
+
+def _since(looked: int) -> sa.Select[Any]:
+    return sa.select(notices).where(notices.c.at >= looked - OVERLAP_MS).order_by(notices.c.id)

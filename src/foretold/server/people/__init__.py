@@ -1,0 +1,4 @@
+"""Who somebody is, what they are called, and whether they may come in.
+
+May import `storage` and what it may.
+"""

@@ -1,0 +1,90 @@
+"""What happens at a table by itself: the first deal, clocks that run out, and bots."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import TypeAlias
+
+from foretold.server.observing.logs import logger
+from foretold.server.rooms.timing import Timing
+from foretold.server.workers.bots import BotPool
+from foretold.table.answers import bot_acts, stands_in
+from foretold.table.entries import Dealt, Entry
+from foretold.table.table import Table
+
+Happen: TypeAlias = Callable[[Callable[[], Entry | None]], None]
+"""Asks, when it is time, what shall happen, lets it happen, and plans anew."""
+
+
+class Pulse:
+    """Sees to what is due at one table while somebody is there."""
+
+    def __init__(self, table: Table, timing: Timing, bots: BotPool, happen: Happen) -> None:
+        self._table = table
+        self._timing = timing
+        self._bots = bots
+        self._happen = happen
+        self._people: Collection[int] = ()
+        self._timer: asyncio.TimerHandle | None = None
+        self._bot_task: asyncio.Task[None] | None = None
+
+    def plan(self, people: Collection[int]) -> None:
+        """See to what is due next; `people` are the seats whose players are there."""
+        self.pause()
+        self._people = people
+        due = self._timing.next_due(people)
+        if due is not None:
+            delay = max(0.0, due - time.monotonic())
+            self._timer = asyncio.get_running_loop().call_later(delay, self._do_what_is_due)
+        if self._bot_task is None and self._next_bot() is not None:
+            self._bot_task = asyncio.create_task(self._let_bot_act())
+            self._bot_task.add_done_callback(self._finished)
+
+    def pause(self) -> None:
+        """Nobody waits, so nothing is due; a bot that is thinking may still act."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def stop(self) -> None:
+        self.pause()
+        if self._bot_task is not None:
+            self._bot_task.cancel()
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and task.exception() is not None:
+            logger().error("a bot failed", table=self._table.code, exc_info=task.exception())
+
+    def _do_what_is_due(self) -> None:
+        self._happen(self._due)
+
+    def _due(self) -> Entry | None:
+        """The first thing that is due; what else is comes when all is planned anew."""
+        if self._timing.deal_is_due():
+            return Dealt()
+        late = self._timing.late(self._people)
+        found = (stands_in(self._table, seat, reason) for seat, reason in late)
+        return next((entry for entry in found if entry is not None), None)
+
+    def _next_bot(self) -> int | None:
+        for seat in self._table.to_act:
+            if self._table.level_of(seat) is not None:
+                return seat
+        return None
+
+    async def _let_bot_act(self) -> None:
+        """Let the next bot think, and act when it is time; then the next is planned."""
+        table = self._table
+        seat, turn, game = self._next_bot(), table.turn, table.game
+        if seat is None or game is None:
+            self._bot_task = None
+            return
+        level = table.level_of(seat)
+        assert level is not None
+        action = await self._bots.decide(level, game.view(seat))
+        await asyncio.sleep(self._timing.until_bots())
+        self._bot_task = None
+        self._happen(partial(bot_acts, self._table, seat, turn, action))

@@ -1,0 +1,172 @@
+"""All live tables, and what lists say of those that sleep."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from foretold.protocol.settings import TableSettings
+from foretold.server.observing.logs import logger
+from foretold.server.observing.metrics import Metrics
+from foretold.server.people.doors import Doors, Visitor, opens_by_code
+from foretold.server.quotas.budgets import Budgets
+from foretold.server.quotas.sizes import table_size
+from foretold.server.rooms.awake import LiveRooms
+from foretold.server.rooms.lines import Lines
+from foretold.server.rooms.notes import Notes
+from foretold.server.rooms.room import Room
+from foretold.server.settings import ServerSettings
+from foretold.server.storage.listing import MOST_LISTED, Found, Listed
+from foretold.server.storage.reading import Rows
+from foretold.server.storage.store import Store, now_ms
+from foretold.server.storage.summaries import listed_of, summary_data
+from foretold.server.storage.waking import Woken
+from foretold.server.storage.writer import ConflictError
+from foretold.server.workers.bots import BotPool
+from foretold.table.creation import new_code
+from foretold.table.entries import FORMER, Created, Entry, Logged
+from foretold.table.refusals import Refused
+from foretold.table.table import Table
+
+TRIES: Final = 10
+RECENT_MINUTES: Final = 15
+"""How long a public table is listed after its players have gone."""
+
+
+class Rooms(LiveRooms[Room]):
+    """The live tables by code."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        store: Store,
+        bots: BotPool,
+        metrics: Metrics,
+        budgets: Budgets,
+        doors: Doors,
+    ) -> None:
+        super().__init__(settings, store, metrics, budgets, doors)
+        self.bots = bots
+        self.lines = Lines()
+        self._noting: set[str] = set()
+        """Tables that sleep, and whose summaries are being written."""
+        metrics.tables.set_function(lambda: len(self._rooms))
+
+    def rename(self, player: str, name: str) -> None:
+        super().rename(player, name)
+        if name == FORMER:
+            self.lines.forget(player)
+
+    async def open_table(self, created: Created, *more: Entry) -> str:
+        """Make a new table for whoever asks; answers its code."""
+        self.charge_new(table_size(created, more))
+        for _ in range(TRIES):
+            code = new_code()
+            entries = [Logged(n, now_ms(), one) for n, one in enumerate((created, *more), start=1)]
+            try:
+                await self.store.add_table(code, entries, listed_of(Table.replayed(code, entries)))
+            except ConflictError:
+                continue
+            return code
+        raise Refused("busy")
+
+    async def summary(self, code: str, player: str | None = None) -> dict[str, Any]:
+        found = await self.store.table(code, player)
+        if found is None:
+            raise Refused("no_table")
+        return summary_data(await self._listed(found), found.seat)
+
+    async def enter(self, code: str, visitor: Visitor) -> dict[str, Any]:
+        """What lists say of a table, for somebody who may look at it; raises `Refused`."""
+        summary = await self.found(visitor.source, self.summary(code, visitor.player))
+        settings = msgspec.convert(summary["settings"], TableSettings)
+        by_code = opens_by_code(summary["state"], settings)
+        knows = summary["your_seat"] is not None
+        if not (knows or by_code or visitor.player is None or self.doors.has_key(code, visitor)):
+            knows = (await self.table_of(code)).knows(visitor.player)
+        self.doors.check(code, visitor, knows=knows, opens_by_code=by_code)
+        if knows or self.doors.has_key(code, visitor):
+            summary["key"] = self.doors.key_of(code)
+        return summary
+
+    async def move_seat(self, code: str, before: str, player: str, name: str) -> None:
+        """Let a player go on in another browser; raises `Refused` if that cannot be."""
+        room = await self._room(code)
+        try:
+            await room.move_seat(before, player, name)
+        finally:
+            self.let_sleep(room)  # perhaps nobody is there yet
+
+    async def summaries_of(self, player: str) -> list[dict[str, Any]]:
+        found = await self.store.tables_of(player)
+        keys = ({"key": self.doors.key_of(one.code)} for one in found)
+        told = [summary_data(await self._listed(one), one.seat) for one in found]
+        return [one | key for one, key in zip(told, keys, strict=True)]
+
+    async def public_summaries(self, player: str | None) -> list[dict[str, Any]]:
+        """What everyone is told of: where players are, or something just happened; newest first."""
+        found = [
+            (room.listed, room.table.seat_of(player))
+            for room in self._rooms.values()
+            if room.table.settings.public and room.has_players
+        ]
+        known = {listed.summary["code"] for listed, _ in found}
+        for one in await self.store.public_tables(player, now_ms() - RECENT_MINUTES * 60_000):
+            if one.code not in known:
+                found.append((await self._listed(one), one.seat))
+        public = [one for one in found if one[0].is_public]
+        public.sort(key=lambda one: -one[0].summary["created"])
+        return [summary_data(listed, seat) for listed, seat in public[:MOST_LISTED]]
+
+    async def rows_of(self, code: str) -> Rows:
+        rows = await self.store.rows_of(code)
+        if not rows.entries:
+            raise Refused("no_table")
+        return rows
+
+    async def table_of(self, code: str) -> Table:
+        """The table as it stands; one that sleeps is awake for a while, should more be asked."""
+        room = await self._room(code)
+        if room.is_empty:
+            self.let_sleep(room)
+        return room.table
+
+    async def wake(self, code: str) -> Room:
+        woken = await self._woken(code)
+        room = Room(self, woken.audience, woken.snapshot_n)
+        if not woken.snapshot_n and room.notes.are_behind:
+            self.start(room.summarise())  # so that it need not be replayed once more
+        return room
+
+    async def _woken(self, code: str) -> Woken:
+        woken = await self.store.wake(code)
+        if woken is None:
+            raise Refused("no_table")
+        return woken
+
+    async def _listed(self, found: Found) -> Listed:
+        """What lists say of a table, from memory or from its log where that has gone on."""
+        room = self._rooms.get(found.code)
+        if room is not None:
+            return room.listed
+        if found.is_current:
+            return found.listed
+        try:
+            woken = await self._woken(found.code)
+        except Refused:
+            return found.listed  # whoever asks has had too much, or it was deleted just now
+        except Exception:
+            logger().exception("a log cannot be read", table=found.code)
+            return found.listed  # one table less that is up to date, and not a list less
+        notes = Notes(self.store, woken.audience, woken.snapshot_n)
+        if found.code not in self._noting:
+            self._noting.add(found.code)
+            self.start(self._note(found.code, notes))  # nobody who reads waits for it
+        return notes.listed
+
+    async def _note(self, code: str, notes: Notes) -> None:
+        try:
+            await notes.write()
+        finally:
+            self._noting.discard(code)

@@ -1,0 +1,185 @@
+"""Opening the database, and bringing its schema up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+
+from foretold.errors import ServerError
+from foretold.extras import need
+from foretold.server.storage.schema import HEAD
+
+POSTGRES: Final = "postgresql+psycopg"
+
+BUSY_MS: Final = 2000
+"""How long a statement waits for another process that has SQLite's file locked."""
+
+
+def open_database(url: str, *, is_bounded: bool = True) -> Engine:
+    """An engine for the database at that URL, migrated; raises `ServerError` in one line.
+
+    With `is_bounded` false answers may take as long as they do: for work on a whole database.
+    """
+    parsed = parsed_url(url)
+    where = parsed.render_as_string(hide_password=True)
+    with told_in_a_line(where):
+        engine = _engine(parsed, is_bounded)
+        try:
+            if not _is_current(engine):
+                _migrate(parsed)
+        except BaseException:
+            engine.dispose()
+            raise
+    return engine
+
+
+@contextmanager
+def open_as_it_is(url: str, isolation_level: str | None = None) -> Iterator[sa.Connection]:
+    """To read a database that may be in use: nothing in it is brought up to date."""
+    with engine_as_it_is(url) as engine:
+        if isolation_level is not None:
+            engine = engine.execution_options(isolation_level=isolation_level)
+        with engine.connect() as connection:
+            yield connection
+
+
+@contextmanager
+def engine_as_it_is(url: str) -> Iterator[Engine]:
+    """The same, for more than one connection."""
+    parsed = parsed_url(url)
+    with told_in_a_line(parsed.render_as_string(hide_password=True)):
+        engine = _engine(parsed, is_bounded=False)
+        try:
+            if not _is_current(engine):
+                raise ServerError(
+                    "the database was made by another version of Foretold: use that version"
+                )
+            yield engine
+        finally:
+            engine.dispose()
+
+
+@contextmanager
+def told_in_a_line(where: str) -> Iterator[None]:
+    """Turn whatever a database may raise into a `ServerError`."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as error:
+        cause = getattr(error, "orig", None) if isinstance(error, DBAPIError) else None
+        raise ServerError(f"cannot open the database {where}: {_line(cause or error)}") from None
+
+
+def _line(error: object) -> str:
+    return " ".join(str(error).split())[:200]
+
+
+def parsed_url(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise ServerError(
+            "the database is no URL: give one such as sqlite:///foretold.db or "
+            "postgresql://user@host/name"
+        ) from None
+    if parsed.drivername in ("postgres", "postgresql"):
+        parsed = parsed.set(drivername=POSTGRES)
+    if parsed.get_backend_name() not in ("sqlite", "postgresql"):
+        raise ServerError(
+            f"no database of the kind {parsed.get_backend_name()}: there are sqlite and postgresql"
+        )
+    if parsed.drivername == POSTGRES:
+        need("postgres")
+    try:
+        parsed.get_dialect().import_dbapi()
+    except (ImportError, NoSuchModuleError) as error:
+        raise ServerError(f"no driver for {parsed.drivername}: {_line(error)}") from None
+    return parsed
+
+
+def sqlite_file(url: URL) -> Path | None:
+    """The file of the database, if it is one of SQLite."""
+    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
+def _engine(url: URL, is_bounded: bool) -> Engine:
+    if url.get_backend_name() == "postgresql":
+        from foretold.server.storage.postgres import bounded_connection, connect_settings
+
+        engine = sa.create_engine(
+            url,
+            pool_pre_ping=True,
+            pool_size=8,
+            hide_parameters=True,
+            connect_args=connect_settings(url),
+        )
+        if is_bounded:
+            sa.event.listen(engine, "do_connect", bounded_connection)
+        return engine
+    if url.database in (None, "", ":memory:"):
+        raise ServerError("the database must be a file: a game in memory would be lost")
+    Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    Path(url.database).touch(mode=0o600)  # secrets of games under way are for nobody else
+    # What is written never stands in an error, so that no log has it.
+    engine = sa.create_engine(url, pool_size=8, hide_parameters=True)
+    sa.event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    # A name that was erased is overwritten, where that costs no further write.
+    cursor.execute("PRAGMA secure_delete=FAST")
+    cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+    # An entry of the log changes a page of its own table's. Those pages go from the write-ahead log
+    # to their places after 16 MiB of it, when most were written many times; and what undoes a
+    # statement that fails is kept in memory, not in a file.
+    cursor.execute("PRAGMA wal_autocheckpoint=4000")
+    cursor.execute("PRAGMA temp_store=MEMORY")
+    # Each table that is played at has a page of the log in use. With SQLite's usual 2 MiB, most of
+    # those of 250 tables were read anew for every entry.
+    cursor.execute("PRAGMA cache_size=-8192")
+    cursor.close()
+
+
+def _is_current(engine: Engine) -> bool:
+    with engine.connect() as connection:
+        return _version(connection) == HEAD
+
+
+def _migrate(url: URL) -> None:
+    from alembic import command  # takes its time to load, and is seldom needed
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    engine = _engine(url, is_bounded=False)
+    try:
+        with engine.begin() as connection:
+            if url.get_backend_name() == "sqlite":
+                # Python's driver would leave changes of the schema out of the transaction.
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            config = Config()
+            config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    except CommandError:
+        raise ServerError(
+            "the database was made by a newer Foretold: install that version"
+        ) from None
+    finally:
+        engine.dispose()
+
+
+def _version(connection: sa.Connection) -> str | None:
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    return None if found is None else str(found)

@@ -1,0 +1,342 @@
+"""The one writer of the database: all that waits goes into one transaction.
+
+Whoever writes waits for the disk; while it turns, others queue up, and the next commit is for all
+of them. So the rate of writes is not bound to the rate of commits.
+
+While the database cannot be written to (locked, full, silent, gone) what is to be written is kept
+and tried again until it can be; nobody is told anything before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from enum import Enum
+from functools import partial
+from itertools import chain
+from operator import itemgetter
+from typing import Any, Final, TypeAlias
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import IntegrityError, InterfaceError, InternalError, OperationalError
+
+from foretold.server.observing.logs import logger
+from foretold.server.observing.metrics import Metrics
+from foretold.server.observing.tracing import span
+from foretold.server.storage.schema import (
+    days,
+    heartbeat,
+    log,
+    marks,
+    players,
+    seats,
+    sheet_names,
+    snapshots,
+    tables,
+)
+
+MOST_AT_ONCE: Final = 1000
+LONGEST_PAUSE: Final = 1.0
+"""Seconds between two tries to write what cannot be written."""
+
+OUTAGES: Final = (OperationalError, InterfaceError, InternalError)
+"""What a database raises that is busy, full, read-only or gone: it is not what was asked of it."""
+
+PACE: Final = 0.003
+"""Seconds from the beginning of one commit to that of the next, so that a busy server commits much
+at once; whoever comes after a pause does not wait."""
+
+
+class Rows:
+    """Rows of a table, written by one statement however many they are, straight to the driver.
+
+    Between two statements the driver lets go of the interpreter, and may get it back only
+    milliseconds later while the event loop is busy.
+    """
+
+    def __init__(self, table: sa.Table, *, replace: bool = False) -> None:
+        self._table = table
+        self._values = itemgetter(*table.columns.keys())
+        self._keys = table.primary_key.columns.keys()
+        self.replace = replace
+
+    def write(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        if self.replace:  # what was said last of each, or the statement would contradict itself
+            key = itemgetter(*self._keys)
+            rows = list({key(row): row for row in rows}.values())
+        names = self._table.columns.keys()
+        mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+        values = ", ".join([f"({', '.join([mark] * len(names))})"] * len(rows))
+        text = self._text(f"VALUES {values}")
+        connection.exec_driver_sql(text, tuple(chain.from_iterable(map(self._values, rows))))
+
+    def _text(self, values: str) -> str:
+        names = self._table.columns.keys()
+        text = f"INSERT INTO {self._table.name} ({', '.join(names)}) {values}"
+        if self.replace:
+            others = (name for name in names if name not in self._keys)
+            changes = ", ".join(f"{name} = excluded.{name}" for name in others)
+            text += f" ON CONFLICT ({', '.join(self._keys)}) DO UPDATE SET {changes}"
+        return text
+
+    def has(self, connection: Connection, row: Mapping[str, Any]) -> bool:
+        """Whether the table has this very row."""
+        columns = self._table.columns
+        same = (columns[name] == row[name] for name in columns.keys())  # noqa: SIM118
+        return connection.execute(sa.select(sa.literal(1)).where(*same)).first() is not None
+
+
+class Summaries(Rows):
+    """New summaries of tables that are there and have no later one; no row is added."""
+
+    def __init__(self) -> None:
+        super().__init__(tables, replace=True)
+
+    def _text(self, values: str) -> str:
+        # Both databases name the columns of values so.
+        new = {name: f"new.column{at}" for at, name in enumerate(tables.columns.keys(), start=1)}
+        changes = ", ".join(f"{name} = {value}" for name, value in new.items() if name != "code")
+        meant = f"tables.code = {new['code']} AND tables.n <= {new['n']}"
+        return f"UPDATE tables SET {changes} FROM ({values}) AS new WHERE {meant}"
+
+
+class Write(Enum):
+    """The kinds of writes, in the order in which a transaction does them."""
+
+    NEW_PLAYER = Rows(players)
+    RENAME = sa.update(players).where(players.c.id == sa.bindparam("player"))
+    KNOW = sa.update(players).where(players.c.id == sa.bindparam("player")).values(known=True)
+    NEW_TABLE = Rows(tables)
+    STAND_UP = sa.delete(seats).where(
+        seats.c.code == sa.bindparam("table"), seats.c.seat == sa.bindparam("place")
+    )
+    SIT_DOWN = Rows(seats)
+    SHEET_NAME = Rows(sheet_names, replace=True)
+    FORGET_SHEET_NAMES = sa.delete(sheet_names).where(sheet_names.c.code == sa.bindparam("sheet"))
+    APPEND = Rows(log)
+    SUMMARY = Summaries()
+    SNAPSHOT = Rows(snapshots, replace=True)
+    MARK = Rows(marks, replace=True)
+    DAY = Rows(days, replace=True)
+    BEAT = Rows(heartbeat, replace=True)
+
+    __hash__ = object.__hash__  # that of Enum is written in Python, and asked for every row
+
+
+MUST_CHANGE: Final = (Write.RENAME, Write.KNOW)
+"""The writes that fail where there is nothing to change."""
+
+Step: TypeAlias = tuple[Write, dict[str, Any]]
+"""A write and its values."""
+
+Then: TypeAlias = Callable[[Exception | None], None]
+"""Called, from the event loop, when a write is on disk; or with the reason why none of it is."""
+
+_Job: TypeAlias = tuple[Sequence[Step], Then, "asyncio.Future[None] | None"]
+"""What is to be written, what then, and who waits for it, if that may end before it is written."""
+
+
+class ConflictError(Exception):
+    """Somebody else has written this before: the number, the code or the seat is taken."""
+
+
+class GoneError(Exception):
+    """What was to be changed has been deleted."""
+
+
+class Writer:
+    """A thread with a connection of its own; its methods are for the event loop's."""
+
+    def __init__(self, engine: Engine, metrics: Metrics) -> None:
+        self._engine = engine
+        self._metrics = metrics
+        self._loop = asyncio.get_running_loop()
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._connection: Connection | None = None
+        self._ending = threading.Event()
+        self._busy_since: float | None = None
+        metrics.queue.set_function(self._jobs.qsize)
+        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
+        self._thread.start()
+
+    def write(self, steps: Sequence[Step], then: Then) -> None:
+        """Write all of it or nothing, then call back: for what is frequent, as a move is."""
+        self._jobs.put((steps, then, None))
+
+    def written(self, *steps: Step) -> asyncio.Future[None]:
+        """Resolves when all of it is on disk; fails, and then none of it is.
+
+        If it is cancelled while the database cannot be written to, it is not written later either.
+        """
+        done: asyncio.Future[None] = self._loop.create_future()
+        self._jobs.put((steps, partial(settle, done), done))
+        return done
+
+    @property
+    def busy_for(self) -> float:
+        """Seconds that the present transaction has taken so far, all its tries included."""
+        since = self._busy_since
+        return 0.0 if since is None else time.monotonic() - since
+
+    async def close(self, seconds: float) -> None:
+        """Write all that is waiting, and end; what cannot be written in that time is not."""
+        self._jobs.put(None)
+        self._ending.set()
+        deadline = time.monotonic() + seconds
+        while self._thread.is_alive() and time.monotonic() < deadline:
+            await asyncio.sleep(0.005)
+
+    def _run(self) -> None:
+        while True:
+            jobs: list[_Job] = []
+            last = False
+            job = self._jobs.get()
+            while True:
+                if job is None:
+                    last = True
+                else:
+                    jobs.append(job)
+                if last or len(jobs) == MOST_AT_ONCE:
+                    break
+                try:
+                    job = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+            if jobs:
+                begun = self._busy_since = time.monotonic()
+                with span("commit", requests=len(jobs)):
+                    results = self._commit_all(jobs)
+                self._busy_since = None
+                self._tell(results)
+                rest = PACE - (time.monotonic() - begun)
+                if rest > 0:
+                    time.sleep(rest)
+            if last:
+                self._disconnect()
+                return
+
+    def _tell(self, results: list[tuple[Then, Exception | None]]) -> None:
+        with suppress(RuntimeError):  # the loop has ended, and everyone with it
+            self._loop.call_soon_threadsafe(_tell, results)
+
+    def _commit_all(self, jobs: list[_Job]) -> list[tuple[Then, Exception | None]]:
+        """Commit all jobs together; if that fails each by itself, so that a bad one is alone."""
+        start = time.perf_counter()
+        error = self._commit(jobs)
+        was_out = isinstance(error, OUTAGES)
+        if was_out:
+            jobs, error = self._commit_at_last(jobs, error)
+        self._metrics.commit_seconds.observe(time.perf_counter() - start)
+        self._metrics.commit_size.observe(len(jobs))
+        if error is None or isinstance(error, OUTAGES):
+            return [(then, error) for _, then, _ in jobs]
+        return [(job[1], self._commit_one(job, was_out)) for job in jobs]
+
+    def _commit_at_last(
+        self, jobs: list[_Job], error: Exception | None
+    ) -> tuple[list[_Job], Exception | None]:
+        """Try until the database can be written to, or the server stops."""
+        tries, pause, start = 1, 0.0, time.monotonic()
+        while isinstance(error, OUTAGES):
+            self._metrics.commit_failures.inc()
+            if tries == 2:  # the first is no more than a connection that was lost while idle
+                logger().error("the database cannot be written to", fault=told(error))
+            if self._ending.wait(pause) and tries > 1:
+                logger().error("the server stops with something unsaved", requests=len(jobs))
+                return jobs, error
+            pause = min(LONGEST_PAUSE, 2 * pause or 0.05)
+            jobs = [job for job in jobs if job[2] is None or not job[2].done()]
+            error = self._commit(jobs)
+            tries += 1
+        if tries > 2:
+            seconds = round(time.monotonic() - start, 1)
+            logger().warning("the database can be written to again", tries=tries, seconds=seconds)
+        return jobs, error
+
+    def _commit_one(self, job: _Job, was_out: bool) -> Exception | None:
+        error = self._commit([job])
+        if isinstance(error, OUTAGES):
+            was_out, (_, error) = True, self._commit_at_last([job], error)
+        if was_out and isinstance(error, ConflictError) and self._is_written(job):
+            return None  # by a commit whose answer did not arrive
+        return error
+
+    def _is_written(self, job: _Job) -> bool:
+        try:
+            with self._engine.connect() as connection:
+                return all(
+                    step.value.has(connection, row)
+                    for step, row in job[0]
+                    if isinstance(step.value, Rows) and not step.value.replace
+                )
+        except OUTAGES:
+            return False
+
+    def _commit(self, jobs: list[_Job]) -> Exception | None:
+        try:
+            if self._connection is None:
+                engine = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+                self._connection = engine.connect()
+            connection, kinds = self._connection, _by_kind(jobs)
+            # A single statement is a transaction by itself; each less is a wait less.
+            is_one = len(kinds) == 1 and isinstance(kinds[0][0].value, Rows)
+            if not is_one:
+                connection.exec_driver_sql("BEGIN")
+            for write, rows in kinds:
+                if isinstance(write.value, Rows):
+                    write.value.write(connection, rows)
+                else:
+                    changed = connection.execute(write.value, rows).rowcount
+                    if write in MUST_CHANGE and changed < len(rows):
+                        raise GoneError
+            if not is_one:
+                connection.exec_driver_sql("COMMIT")
+        except Exception as error:
+            self._disconnect()
+            return ConflictError(str(error)) if isinstance(error, IntegrityError) else error
+        return None
+
+    def _disconnect(self) -> None:
+        """Let go of the connection, which undoes what is not committed."""
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            try:
+                connection.close()
+            except Exception as error:  # the database is gone; whoever writes next connects anew
+                logger().warning("a connection is lost", fault=type(error).__name__)
+
+
+def _by_kind(jobs: list[_Job]) -> list[tuple[Write, list[dict[str, Any]]]]:
+    rows: dict[Write, list[dict[str, Any]]] = {}
+    for steps, _, _ in jobs:
+        for write, values in steps:
+            rows.setdefault(write, []).append(values)
+    return [(write, rows[write]) for write in Write if write in rows]
+
+
+def _tell(results: list[tuple[Then, Exception | None]]) -> None:
+    for then, error in results:
+        try:
+            then(error)
+        except Exception:  # the others are to be told too
+            logger().exception("what was to follow a write has failed")
+
+
+def told(error: Exception) -> str:
+    """What a database says of its trouble, in a line without values."""
+    return " ".join(str(getattr(error, "orig", error)).split())[:200] or type(error).__name__
+
+
+def settle(done: asyncio.Future[None], error: Exception | None) -> None:
+    """Resolve a future, unless whoever waits for it has been cancelled."""
+    if done.done():
+        return
+    if error is None:
+        done.set_result(None)
+    else:
+        done.set_exception(error)

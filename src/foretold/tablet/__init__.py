@@ -1,6 +1,0 @@
-"""The Tablet of Truth: the score sheet of a game with real cards, kept as a log."""
-
-from foretold.tablet.entries import Opened, Undone, Wrote
-from foretold.tablet.tablet import Line, Tablet
-
-__all__ = ["Line", "Opened", "Tablet", "Undone", "Wrote"]
