@@ -78,7 +78,7 @@ def test_the_replay_shows_what_was_given_away(visit: Visit, code: str) -> None:
     page = visitor.open(f"/r/{code}")
     panel = page.get_by_role("region", name="Review")
     for name in review["names"]:
-        expect(panel.get_by_role("img", name="Points given away along the game")).to_be_visible()
+        expect(panel.get_by_role("img", name="Points given away over the game")).to_be_visible()
         expect(panel.get_by_role("columnheader", name=name)).to_be_visible()
 
     # From mark to mark; each says what would have been better.

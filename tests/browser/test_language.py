@@ -118,7 +118,7 @@ def test_a_language_that_does_not_arrive_changes_nothing(visit: Visit) -> None:
 
     page.route(re.compile(r"/assets/hu-.*\.js"), lose)
     choose(page, "hu")
-    expect(page.get_by_text("That language did not arrive").first).to_be_visible()
+    expect(page.get_by_text("That language didn’t load").first).to_be_visible()
     expect(page.locator("h1")).to_have_text("Settings")
     expect(page.locator("footer select")).to_have_value("en")
 

@@ -130,7 +130,7 @@ def test_only_finished_rounds_of_a_game_under_way(visit: Visit, site: str) -> No
     code = play_at_once(site, rules, BOTS[:3], decisions=4)
     visitor = visit()
     page = visitor.open(f"/r/{code}")
-    expect(page.get_by_text("not over yet")).to_be_visible()
+    expect(page.get_by_text("isn’t over yet")).to_be_visible()
     page.keyboard.press("End")
     expect(page.locator(".told")).to_contain_text("Round 1 is over.")
 
@@ -170,7 +170,7 @@ def test_no_such_game(visit: Visit) -> None:
     visitor = visit("phone")
     visitor.expected.append("404")
     page = visitor.open("/r/QQQQQQ")
-    expect(page.get_by_text("There is no game under this code")).to_be_visible()
+    expect(page.get_by_text("There is no game with this code")).to_be_visible()
 
 
 def test_everyone_can_read_it(visit: Visit, code: str) -> None:

@@ -159,7 +159,7 @@ def test_whoever_leaves_keeps_the_seat_and_finds_it_again(visit: Visit) -> None:
     expect(players).to_contain_text("a bot plays")
 
     mine.click()
-    page.get_by_role("button", name="I'm back").click()
+    page.get_by_role("button", name="I’m back").click()
     expect(players).not_to_contain_text("a bot plays")
     expect(players).to_contain_text("Bo")
 

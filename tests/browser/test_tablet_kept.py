@@ -271,7 +271,7 @@ def test_the_rules_of_the_game_are_a_link_away(visit: Visit) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Rules of this game")
     rules = page.locator("article")
     expect(rules).to_contain_text("The bids may not add up to the number of tricks.")
-    expect(rules).to_contain_text("The numbers of cards are, in this order: 1, 2, 3, 4, 5.")
+    expect(rules).to_contain_text("The numbers of cards, in order: 1, 2, 3, 4, 5.")
     # The players themselves have said who deals first.
     expect(rules).not_to_contain_text("The first seat deals")
     page.get_by_role("link", name="Go to the sheet").click()

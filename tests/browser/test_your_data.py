@@ -38,7 +38,7 @@ def test_somebody_takes_their_data_along_and_is_erased(visit: Visit, tmp_path: P
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Erase me").click()
     page.get_by_role("button", name="Erase me now").click()
-    expect(page.get_by_role("status")).to_contain_text("You are erased")
+    expect(page.get_by_role("status")).to_contain_text("You have been erased")
     expect(page.get_by_label("Your name")).to_have_value("")
     expect(page.get_by_text("nothing is kept about you")).to_be_visible()
     assert page.request.get(f"{visitor.url}/api/me").json() == {"name": None}
@@ -56,7 +56,7 @@ def test_the_page_about_privacy_tells_the_times_of_this_server(visit: Visit) -> 
     expect(page.get_by_role("heading", level=1, name="Privacy")).to_be_visible()
     expect(page.get_by_text("is deleted 365 days after")).to_be_visible()
     expect(page.get_by_text("for up to 400 days")).to_be_visible()
-    expect(page.get_by_text("good for 15 minutes")).to_be_visible()
+    expect(page.get_by_text("valid for 15 minutes")).to_be_visible()
 
 
 def test_a_banned_visitor_reads_one_clear_sentence(visit: Visit, house: ServerProcess) -> None:
@@ -67,7 +67,7 @@ def test_a_banned_visitor_reads_one_clear_sentence(visit: Visit, house: ServerPr
     Acts(engine).ban(player, 2)
     engine.dispose()
     page = visitor.page
-    sentence = re.compile(words("de")["refusal_banned"].replace("{time}", r".*\d{4}.*"))
+    sentence = re.compile(words("de")["refusal_banned"].replace("{until}", r".*\d{4}.*"))
     while page.request.get(f"{visitor.url}/api/me").ok:
         page.wait_for_timeout(100)  # the server looks every two seconds
     for path in ("/", "/games", "/t/BBBBBB"):

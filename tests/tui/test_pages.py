@@ -225,7 +225,7 @@ def test_the_command_takes_the_screen_unless_told_not_to(
     plain: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     played: list[Setting] = []
-    monkeypatch.setattr(cli, "_has_screen", lambda: True)
+    monkeypatch.setattr(cli.play, "has_screen", lambda: True)
     monkeypatch.setattr(app_module, "play_on_screen", played.append)
     monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
     words = ["play", "--bots", "adept simple", "-b", "search,ms=5", *["--plain"] * plain]
@@ -241,7 +241,7 @@ def test_the_levels_are_named_where_one_looks_for_them() -> None:
     page = (Path(__file__).parents[2] / "docs" / "play.md").read_text()
     for level in LEVELS:
         assert f"`{level}`" in page
-        assert level in (cli.play.__doc__ or "")
+        assert level in (cli.play.play.__doc__ or "")
 
 
 def test_bots_are_named_for_the_seats() -> None:
