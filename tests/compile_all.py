@@ -13,7 +13,8 @@ from foretold.game import Game
 from foretold.kernel.batch import Batch
 from foretold.rules import Rules
 from foretold.train.opponents import draw_tempers, rows
-from foretold.train.vector_env import ALONE, Hall
+from foretold.train.seating import ALONE
+from foretold.train.vector_env import Hall
 from foretold.workers.bot_worker import warm_up
 
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from foretold.rules import Rules
 from foretold.train import checkpoint
 from foretold.train.opponents import draw_tempers, rows
+from foretold.train.seating import ALONE, WITH_RULES, WITH_SNAPSHOT
 from foretold.train.settings import Settings
 from foretold.train.training_loop import CHECKPOINT
 from foretold.train.variety import some_rules
-from foretold.train.vector_env import ALONE, WITH_RULES, WITH_SNAPSHOT, Hall
+from foretold.train.vector_env import Hall
 
 CPU = torch.device("cpu")
 torch.set_num_threads(1)  # more tests run in parallel than there are cores

@@ -16,9 +16,10 @@ from foretold.train.learner import Learner
 from foretold.train.network import Network
 from foretold.train.outcomes import NOT_ENDED, Chunk, lesson
 from foretold.train.policy import draw, leanings
+from foretold.train.seating import NETWORK
 from foretold.train.selfplay import STRAY_TABLES, SelfPlay
 from foretold.train.settings import Settings
-from foretold.train.vector_env import NETWORK, ROUND_ENDED
+from foretold.train.vector_env import ROUND_ENDED
 from foretold.train.watching import watch_game
 from foretold.train.weights import read_weights, to_arrays, write_weights
 from train.halls import CPU, some_hall

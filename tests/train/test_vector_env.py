@@ -16,8 +16,8 @@ from foretold.kernel import Phase
 from foretold.kernel.layout import BIDS, BIDS_MADE, HAND, PLAYERS, SIZE
 from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules
 from foretold.train.opponents import SIMPLE, STRANGER, act, draw_tempers, rows
+from foretold.train.seating import BY_RULE, NETWORK, SNAPSHOT
 from foretold.train.variety import some_rules
-from foretold.train.vector_env import BY_RULE, NETWORK, SNAPSHOT
 from train.halls import any_actions, some_hall
 from variants import VARIANTS, some_game
 

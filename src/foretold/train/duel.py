@@ -12,7 +12,8 @@ from foretold.env.writer import Mask, Observation
 from foretold.report.stats import Estimate, Tally
 from foretold.rules import Rules
 from foretold.train.opponents import SIMPLE, Temper, rows
-from foretold.train.vector_env import AS_SEATED, BY_RULE, NETWORK, SNAPSHOT, Hall
+from foretold.train.seating import AS_SEATED, BY_RULE, NETWORK, SNAPSHOT
+from foretold.train.vector_env import Hall
 
 Decide: TypeAlias = Callable[[Observation, Mask], NDArray[np.int64]]
 """A legal action for every observation."""

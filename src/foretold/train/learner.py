@@ -20,8 +20,8 @@ from foretold.bots.outlook import TRICK_COUNTS
 from foretold.train.fusing import fused
 from foretold.train.network import Critic, Network
 from foretold.train.outcomes import NOT_ENDED, Batch, Chunk, batch_of, lesson
+from foretold.train.seating import NETWORK
 from foretold.train.settings import Settings
-from foretold.train.vector_env import NETWORK
 
 LARGEST_GRADIENT: Final = 1.0
 CLIP: Final = 0.2

@@ -16,7 +16,8 @@ from foretold.bots.network import POINTS
 from foretold.env.observation import AT, OBSERVATION_SIZE
 from foretold.rules import MAX_PLAYERS
 from foretold.train.fusing import fused
-from foretold.train.vector_env import HIDDEN_SIZE, NETWORK, ROUND_ENDED
+from foretold.train.seating import NETWORK
+from foretold.train.vector_env import HIDDEN_SIZE, ROUND_ENDED
 
 NOT_ENDED: Final = -1
 _PLAYERS: Final = slice(AT["players"], AT["players"] + MAX_PLAYERS - 1)

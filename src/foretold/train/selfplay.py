@@ -13,9 +13,10 @@ from foretold.train.network import Network
 from foretold.train.opponents import draw_tempers, rows
 from foretold.train.outcomes import Chunk, tensors_of
 from foretold.train.policy import leanings, noise_of
+from foretold.train.seating import ALONE, NETWORK, SNAPSHOT, WITH_RULES, WITH_SNAPSHOT
 from foretold.train.settings import Settings
 from foretold.train.variety import some_rules
-from foretold.train.vector_env import ALONE, NETWORK, SNAPSHOT, WITH_RULES, WITH_SNAPSHOT, Hall
+from foretold.train.vector_env import Hall
 
 STRAY_TABLES: Final = 5
 """At one table of so many the network strays now and then."""

@@ -1,4 +1,4 @@
-"""A hall of tables of different rules, stepped together: only the network's decisions come out.
+"""Tables of different rules, stepped together: only the network's decisions come out.
 
 Players by rule act inside compiled code, and so does whoever has only one legal action. What is
 left, one decision a table, is asked of the network. Where an episode ends, another begins at once,
@@ -8,7 +8,6 @@ with rules and company drawn anew.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -46,18 +45,8 @@ from foretold.kernel.layout import (
 from foretold.kernel.state import State, new_state
 from foretold.kernel.step import is_in, legal
 from foretold.rules import DealerBy, Mode, Rules
-from foretold.train.opponents import Tempers, act, gauss, uniform
-
-# Who sits at a seat.
-NETWORK: Final = 0
-SNAPSHOT: Final = 1
-BY_RULE: Final = 2  # and the number of the temper
-
-# How the seats of a table are filled when an episode begins.
-ALONE: Final = 0  # copies of the network
-WITH_RULES: Final = 1  # the network, and players by rule
-WITH_SNAPSHOT: Final = 2  # the network, an older self, and now and then a player by rule
-AS_SEATED: Final = 3  # stays as it is
+from foretold.train.opponents import Tempers, act
+from foretold.train.seating import BY_RULE, fill_seats, write_sheet
 
 # What ended with the step (bits).
 ROUND_ENDED: Final = 1
@@ -67,10 +56,6 @@ LARGEST_DECK: Final = 67
 HIDDEN_WIDE: Final = CARDS_WIDE + 1  # a hand, and the bid, which may be sealed (-1: not made)
 HIDDEN_SIZE: Final = HIDDEN_WIDE * (MAX_PLAYERS - 1)
 CARDS_AT: Final = AT["hand"]
-POINT: Final = 10
-LIKELY: Final = 2.0
-LIKELY_SPREAD: Final = 3.2
-"""The points of a round, in tens: their mean and deviation at a table of equals."""
 
 
 class Book(NamedTuple):
@@ -414,37 +399,3 @@ def new_episode(
     if by_round:
         write_sheet(state, chance)
     fill_seats(games.seated[game], state[PLAYERS], games.seatings[game], len(tempers), chance)
-
-
-@compiled
-def write_sheet(state: State, chance: Chance) -> None:
-    """Some score sheet that may lie before the round: mostly a likely one, now and then any."""
-    rounds = state[ROUND]
-    is_likely = below(chance, 4) != 0
-    for seat in range(state[PLAYERS]):
-        if is_likely:
-            tens = LIKELY * rounds + LIKELY_SPREAD * sqrt(rounds) * gauss(chance)
-        else:
-            tens = rounds * (6.0 * uniform(chance) - 1.0)
-        state[TOTALS + seat] = POINT * int(tens)
-
-
-@compiled
-def fill_seats(seated: State, players: int, seating: int, tempers: int, chance: Chance) -> None:
-    """Draw who sits where; one seat is always the network's, at half the tables no other."""
-    if seating == AS_SEATED:
-        return
-    for seat in range(players):
-        seated[seat] = NETWORK
-    if seating == ALONE:
-        return
-    own = below(chance, players)
-    alike = below(chance, 2) == 0
-    temper = BY_RULE + below(chance, tempers)
-    for seat in range(players):
-        if seat == own or (not alike and below(chance, 4) == 0):
-            continue
-        if not alike:
-            temper = BY_RULE + below(chance, tempers)
-        other_network = seating == WITH_SNAPSHOT and (alike or below(chance, 4) != 0)
-        seated[seat] = SNAPSHOT if other_network else temper

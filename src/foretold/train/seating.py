@@ -1,0 +1,62 @@
+"""What an episode begins with: who sits where, and a score sheet that may lie before the round."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final
+
+from foretold.kernel.chance import Chance, below
+from foretold.kernel.compile import compiled
+from foretold.kernel.layout import PLAYERS, ROUND, TOTALS
+from foretold.kernel.state import State
+from foretold.train.opponents import gauss, uniform
+
+# Who sits at a seat.
+NETWORK: Final = 0
+SNAPSHOT: Final = 1
+BY_RULE: Final = 2  # and the number of the temper
+
+# How the seats of a table are filled when an episode begins.
+ALONE: Final = 0  # copies of the network
+WITH_RULES: Final = 1  # the network, and players by rule
+WITH_SNAPSHOT: Final = 2  # the network, an older self, and now and then a player by rule
+AS_SEATED: Final = 3  # stays as it is
+
+POINT: Final = 10
+LIKELY: Final = 2.0
+LIKELY_SPREAD: Final = 3.2
+"""The points of a round, in tens: their mean and deviation at a table of equals."""
+
+
+@compiled
+def write_sheet(state: State, chance: Chance) -> None:
+    """Some score sheet that may lie before the round: mostly a likely one, now and then any."""
+    rounds = state[ROUND]
+    is_likely = below(chance, 4) != 0
+    for seat in range(state[PLAYERS]):
+        if is_likely:
+            tens = LIKELY * rounds + LIKELY_SPREAD * sqrt(rounds) * gauss(chance)
+        else:
+            tens = rounds * (6.0 * uniform(chance) - 1.0)
+        state[TOTALS + seat] = POINT * int(tens)
+
+
+@compiled
+def fill_seats(seated: State, players: int, seating: int, tempers: int, chance: Chance) -> None:
+    """Draw who sits where; one seat is always the network's, at half the tables no other."""
+    if seating == AS_SEATED:
+        return
+    for seat in range(players):
+        seated[seat] = NETWORK
+    if seating == ALONE:
+        return
+    own = below(chance, players)
+    alike = below(chance, 2) == 0
+    temper = BY_RULE + below(chance, tempers)
+    for seat in range(players):
+        if seat == own or (not alike and below(chance, 4) == 0):
+            continue
+        if not alike:
+            temper = BY_RULE + below(chance, tempers)
+        other_network = seating == WITH_SNAPSHOT and (alike or below(chance, 4) != 0)
+        seated[seat] = SNAPSHOT if other_network else temper
