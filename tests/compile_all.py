@@ -14,7 +14,7 @@ from foretold.kernel.batch import Batch
 from foretold.rules import Rules
 from foretold.train.opponents import draw_tempers, rows
 from foretold.train.seating import ALONE
-from foretold.train.vector_env import Hall
+from foretold.train.vector_env import VectorEnv
 from foretold.workers.bot_worker import warm_up
 
 
@@ -29,7 +29,7 @@ def main() -> None:
     episodes = BatchEnv(Rules(), 2)
     episodes.reset()
     episodes.step(episodes.random_actions())
-    hall = Hall([Rules()], np.array([ALONE]), rows(draw_tempers(1, 0)), seed=0, by_round=True)
+    hall = VectorEnv([Rules()], np.array([ALONE]), rows(draw_tempers(1, 0)), seed=0, by_round=True)
     hall.step(hall.begin().masks.argmax(axis=1))
 
 

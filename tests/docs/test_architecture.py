@@ -169,3 +169,9 @@ def test_the_packages_of_the_server_point_one_way() -> None:
                 if floor_of[room] > floor_of[here]
             ]
     assert wrong == []
+
+
+def test_no_module_is_long() -> None:
+    """One concept a module: what needs more lines than this has two."""
+    lines = {path: path.read_text().count("\n") for path in PACKAGE.rglob("*.py")}
+    assert {path.name: count for path, count in lines.items() if count > 400} == {}

@@ -15,7 +15,7 @@ from foretold.train.seating import ALONE, WITH_RULES, WITH_SNAPSHOT
 from foretold.train.settings import Settings
 from foretold.train.training_loop import CHECKPOINT
 from foretold.train.variety import some_rules
-from foretold.train.vector_env import Hall
+from foretold.train.vector_env import VectorEnv
 
 CPU = torch.device("cpu")
 torch.set_num_threads(1)  # more tests run in parallel than there are cores
@@ -24,11 +24,11 @@ TINY = Settings.small(width=16, critic_width=16, games=48, rules=32, leg=2, batc
 
 def some_hall(
     games: int = 120, seed: int = 1, *, by_round: bool = True
-) -> tuple[Hall, list[Rules]]:
+) -> tuple[VectorEnv, list[Rules]]:
     pool = some_rules(80, seed)
     seating = np.array([(ALONE, WITH_RULES, WITH_SNAPSHOT)[game % 3] for game in range(games)])
     tempers = rows(draw_tempers(16, seed))
-    return Hall(pool, seating, tempers, seed=seed, by_round=by_round, threads=1), pool
+    return VectorEnv(pool, seating, tempers, seed=seed, by_round=by_round, threads=1), pool
 
 
 def any_actions(masks: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:

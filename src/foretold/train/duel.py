@@ -13,7 +13,7 @@ from foretold.report.stats import Estimate, Tally
 from foretold.rules import Rules
 from foretold.train.opponents import SIMPLE, Temper, rows
 from foretold.train.seating import AS_SEATED, BY_RULE, NETWORK, SNAPSHOT
-from foretold.train.vector_env import Hall
+from foretold.train.vector_env import VectorEnv
 
 Decide: TypeAlias = Callable[[Observation, Mask], NDArray[np.int64]]
 """A legal action for every observation."""
@@ -64,7 +64,7 @@ def duel(
 ) -> Duel:
     players = rules.players
     count = deals * players
-    hall = Hall(
+    env = VectorEnv(
         [rules],
         np.full(count, AS_SEATED, dtype=np.int64),
         rows([against if isinstance(against, Temper) else SIMPLE]),
@@ -74,25 +74,25 @@ def duel(
         threads=threads,
     )
     everyone, place = np.arange(count), np.arange(count) % players
-    hall.games.deals[:] = np.repeat(hall.games.deals[::players], players)
-    hall.games.seated[:] = BY_RULE if isinstance(against, Temper) else SNAPSHOT
-    hall.games.seated[everyone, place] = NETWORK
+    env.games.deals[:] = np.repeat(env.games.deals[::players], players)
+    env.games.seated[:] = BY_RULE if isinstance(against, Temper) else SNAPSHOT
+    env.games.seated[everyone, place] = NETWORK
     deciders = {NETWORK: player}
     if not isinstance(against, Temper):
         deciders[SNAPSHOT] = against
-    asked = hall.begin()
+    asked = env.begin()
     actions = np.zeros(count, dtype=np.int64)
     while (due := np.flatnonzero(asked.whom >= 0)).size:
         for who, decide in deciders.items():
             mine = due[asked.whom[due] == who]
             if mine.size:
                 actions[mine] = decide(asked.observations[mine], asked.masks[mine])
-        hall.step(actions)
+        env.step(actions)
     totals = asked.totals[:, :players].astype(np.int64)
     best = totals == totals.max(axis=1, keepdims=True)
     table = (deals, players)
     return Duel(
         totals[everyone, place].reshape(table),
         (best[everyone, place] / best.sum(axis=1)).reshape(table),
-        (hall.games.exact[everyone, place] / len(rules.sizes)).reshape(table),
+        (env.games.exact[everyone, place] / len(rules.sizes)).reshape(table),
     )

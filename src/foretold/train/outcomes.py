@@ -111,7 +111,7 @@ class Chunk:
 
 
 def _copy(source: Tensor, target: Tensor) -> None:
-    """(On a GPU a hall has its columns together, a chunk its rows.)"""
+    """(On a GPU an environment has its columns together, a chunk its rows.)"""
     target.copy_(source)
 
 
@@ -247,6 +247,6 @@ def _step_back(
 
 
 def tensors_of(asked: Any, device: torch.device) -> dict[str, Tensor]:
-    """What a hall asks, as tensors that share its memory."""
+    """What an environment asks, as tensors that share its memory."""
     share = from_dlpack if device.type == "cuda" else torch.from_numpy
     return {name: share(array) for name, array in asked._asdict().items()}

@@ -16,7 +16,7 @@ from foretold.train.policy import leanings, noise_of
 from foretold.train.seating import ALONE, NETWORK, SNAPSHOT, WITH_RULES, WITH_SNAPSHOT
 from foretold.train.settings import Settings
 from foretold.train.variety import some_rules
-from foretold.train.vector_env import Hall
+from foretold.train.vector_env import VectorEnv
 
 STRAY_TABLES: Final = 5
 """At one table of so many the network strays now and then."""
@@ -34,7 +34,7 @@ class SelfPlay:
         self._older = by_rule, by_rule + round(games * settings.with_snapshots)
         seating[:by_rule] = WITH_RULES
         seating[slice(*self._older)] = WITH_SNAPSHOT
-        self._hall = Hall(
+        self._hall = VectorEnv(
             some_rules(settings.rules, settings.seed),
             seating,
             rows(draw_tempers(settings.tempers, settings.seed)),

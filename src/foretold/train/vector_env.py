@@ -106,12 +106,11 @@ class Asked(NamedTuple):
     totals: NDArray[np.int16]
 
 
-class Hall:
+class VectorEnv:
     """Games of many rules side by side.
 
     `seating` says how each game's seats are filled; for `AS_SEATED`, set `games.seated`. With
-    `restarts` off every game is played once, with the rules of its place in `rules`, and is then
-    over: nobody is asked any more.
+    `restarts` off every game is played once, with the rules of its place in `rules`.
     """
 
     def __init__(
@@ -176,7 +175,7 @@ class Hall:
         return self.asked
 
     def reseed(self, seed: int) -> None:
-        """Give every game its chance anew; `begin` then begins as a new hall of that seed does."""
+        """Give every game its chance anew; `begin` then begins as a new one of that seed does."""
         drawn = chances(seed, 2 * self.count)
         self._engine.fill(self.games.deals, drawn[: self.count])
         self._engine.fill(self.games.whims, drawn[self.count :])
