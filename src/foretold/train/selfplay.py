@@ -34,7 +34,7 @@ class SelfPlay:
         self._older = by_rule, by_rule + round(games * settings.with_snapshots)
         seating[:by_rule] = WITH_RULES
         seating[slice(*self._older)] = WITH_SNAPSHOT
-        self._hall = VectorEnv(
+        self._env = VectorEnv(
             some_rules(settings.rules, settings.seed),
             seating,
             rows(draw_tempers(settings.tempers, settings.seed)),
@@ -43,7 +43,7 @@ class SelfPlay:
             threads=threads,
             device=device.type,
         )
-        self._asked = tensors_of(self._hall.asked, device)
+        self._asked = tensors_of(self._env.asked, device)
         self._chance = torch.Generator(device)
         strays = torch.arange(games, device=device) % STRAY_TABLES == 0
         self._straying = strays * settings.straying
@@ -53,8 +53,8 @@ class SelfPlay:
 
     def begin(self, seed: int) -> None:
         """Begin all games anew: from here on the seed decides everything."""
-        self._hall.reseed(seed)
-        self._hall.begin()
+        self._env.reseed(seed)
+        self._env.begin()
         self._chance.manual_seed(seed)
 
     @torch.no_grad()
@@ -72,7 +72,7 @@ class SelfPlay:
             noise = noise_of(logits, self._chance)
             actions, chunk.chances[time] = self._decide(logits, masks, strayed, noise)
             chunk.actions[time] = actions
-            self._hall.step(actions)
+            self._env.step(actions)
         chunk.take_ends(steps, self._asked)
         return chunk
 
