@@ -144,7 +144,7 @@ OF_GAMES: Final = {
 """A game at a table, from its first deal to its replay."""
 
 OF_SHEETS: Final = {
-    "no_round": _reason("there are rounds 1 to {last}", last=NUMBER, told=""),
+    "no_round": _reason("rounds are 1 to {last}", last=NUMBER, told=""),
     "tricks_range": _reason("this round has {size} tricks: expected 0 to {size}", size=NUMBER),
     "tricks_total": _reason(
         "the tricks add up to {sum}, but this round has {size}", sum=NUMBER, size=NUMBER

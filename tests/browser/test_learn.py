@@ -110,7 +110,7 @@ def test_the_tour_by_keyboard_alone(visit: Visit) -> None:
         ("Trump", [1], "Green is trump"),
         ("Wizards and Jesters", [2], "A Jester takes nothing"),
         ("Foretelling", [2], "20 points, plus 10"),
-        ("A first game", [1, 1, 1], "The deal moves on"),
+        ("A first game", [1, 1, 1], "The deal moves to the left"),
     ):
         begin(page)
         expect(page.locator(".coach header")).to_contain_text(lesson)

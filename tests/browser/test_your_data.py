@@ -40,7 +40,7 @@ def test_somebody_takes_their_data_along_and_is_erased(visit: Visit, tmp_path: P
     page.get_by_role("button", name="Erase me now").click()
     expect(page.get_by_role("status")).to_contain_text("You have been erased")
     expect(page.get_by_label("Your name")).to_have_value("")
-    expect(page.get_by_text("nothing is kept about you")).to_be_visible()
+    expect(page.get_by_text("nothing is stored about you")).to_be_visible()
     assert page.request.get(f"{visitor.url}/api/me").json() == {"name": None}
 
     page = visitor.open(f"/r/{code}#{key}")

@@ -24,7 +24,7 @@ except ValueError:
 
 FAILS_ON = """
 import sys
-from foretold.server import logs
+from foretold.server.observing import logs
 logs.set_up_logs()
 def fail(kind, event):
     try:

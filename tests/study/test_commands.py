@@ -79,8 +79,8 @@ def test_rubbish_is_refused_in_one_line(
     rubbish.write_bytes(b"\x00\xff{]")
     good = ("--weights", weights)
     for arguments, words in (
-        (("review", rubbish, *good), "no JSON"),
-        (("hint", rubbish, *good), "no JSON"),
+        (("review", rubbish, *good), "not JSON"),
+        (("hint", rubbish, *good), "not JSON"),
         (("review", tmp_path / "none", *good), "cannot read"),
         (("review", file, "--seat", 4, *good), "there is no seat 4"),
         (("review", file, "--weights", rubbish), "no weights"),

@@ -54,6 +54,30 @@ describe("a number", () => {
     expect(keeper.sending).toBeNull();
   });
 
+  it("leaves the cell that was tapped meanwhile alone", async () => {
+    const keeper = keeperOf(sheetOf(), { waits: true });
+    const first = pick(keeper, 2);
+    keeper.want({ cell: "bid", seat: 0 });
+    answer?.();
+    await first;
+    expect(keeper.cell).toMatchObject({ cell: "bid", seat: 0 });
+  });
+
+  it("can be written in another cell while one is on its way", async () => {
+    const keeper = keeperOf(sheetOf(), { waits: true });
+    const first = pick(keeper, 2);
+    const answerFirst = answer;
+    keeper.want({ cell: "bid", seat: 0 });
+    const second = pick(keeper, 1);
+    expect(sent).toMatchObject([{ bids: { 2: 2 } }, { bids: { 0: 1 } }]);
+    answerFirst?.();
+    await first;
+    expect(keeper.sending).toMatchObject({ number: 1 });
+    answer?.();
+    await second;
+    expect(keeper.sending).toBeNull();
+  });
+
   it("goes to the cell that was tapped", async () => {
     const keeper = keeperOf(sheetOf());
     keeper.want({ cell: "bid", seat: 0 });

@@ -77,8 +77,8 @@ export class Keeper {
   async choose({ number, barred }: Choice): Promise<void> {
     const { line, cell } = this;
     const sheet = this.#sheet;
-    // A second tap is meant for the number being sent, not for the next player.
-    if (sheet?.current == null || line === null || cell === null || this.sending !== null) return;
+    // A second tap is meant for the number being sent.
+    if (sheet?.current == null || line === null || cell === null || this.#isSent(cell)) return;
     if (barred !== null) return this.tell(() => explain(barred));
     const finishes = (this.offered?.fits ?? null) !== null;
     const key = cell.cell === "bid" ? "bids" : "taken";
@@ -99,17 +99,23 @@ export class Keeper {
     if (written !== null && bombed) await this.write({ ...written, bombed: true });
   }
 
+  #isSent({ cell, seat }: Cell): boolean {
+    return this.sending?.cell.cell === cell && this.sending.cell.seat === seat;
+  }
+
   async #writeNumber(written: Written, cell: Cell, number: number): Promise<void> {
-    this.sending = { cell, number };
+    const sending = (this.sending = { cell, number });
     await this.write(written);
-    this.sending = null;
+    // Meanwhile the next one may have been entered, as the news of this one can come before its answer.
+    if (this.sending === sending) this.sending = null;
   }
 
   /** Writes, and shows why not if refused; returns whether it was written. */
   async write(written: Written, seen = this.store.n): Promise<boolean> {
+    const wanted = this.#wanted;
     try {
       await this.send({ t: "write", seen, ...written });
-      this.#wanted = null;
+      if (this.#wanted === wanted) this.#wanted = null;
       return true;
     } catch (problem) {
       const code = isRefusal(problem) ? problem.code : "";
