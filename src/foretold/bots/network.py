@@ -48,7 +48,7 @@ STEP_AT: Final = np.concatenate(
 ).astype(np.int8)
 INPUTS: Final = OBSERVATION_SIZE + len(STEP_AT)
 
-SELDOM: Final = np.float32(0.05)
+SELDOM: Final = np.float32(0.1)
 """Beyond what its values say, an action is worth so many points less for every factor of e that the
 network takes it more seldom than its favourite (docs/review.md)."""
 

@@ -1,0 +1,58 @@
+"""How often the player meets its bid by the size of the round: ``python benchmarks/sizes.py``.
+
+Whole games of four against three `simple`, in batch, every deal from each seat. FORETOLD_WEIGHTS
+names another network.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+from strengths import decide
+
+from foretold.kernel.layout import ROUND
+from foretold.rules import Rules
+from foretold.train.company import SIMPLE, rows
+from foretold.train.hall import AS_SEATED, BY_RULE, NETWORK, ROUND_ENDED, Hall
+
+RULES = Rules(players=4)
+LONG = range(7, 15)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deals", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=5)
+    given = parser.parse_args()
+    count = given.deals * RULES.players
+    games, places = np.arange(count), np.arange(count) % RULES.players
+    hall = Hall(
+        [RULES],
+        np.full(count, AS_SEATED, dtype=np.int64),
+        rows([SIMPLE]),
+        seed=given.seed,
+        by_round=False,
+        restarts=False,
+    )
+    hall.games.deals[:] = np.repeat(hall.games.deals[:: RULES.players], RULES.players)
+    hall.games.seated[:] = BY_RULE
+    hall.games.seated[games, places] = NETWORK
+    met = np.zeros(len(RULES.sizes))
+    actions = np.zeros(count, dtype=np.int64)
+    asked = hall.begin()
+    while (due := np.flatnonzero(asked.whom >= 0)).size:
+        before, number = hall.games.exact[games, places], hall.games.states[:, ROUND].copy()
+        actions[due] = decide(asked.observations[due], asked.masks[due])
+        hall.step(actions)
+        ended = asked.ended & ROUND_ENDED != 0
+        np.add.at(met, number[ended], (hall.games.exact[games, places] - before)[ended])
+    shares = dict(zip(RULES.sizes, met / count, strict=True))
+    print("".join(f"| {size} " for size in shares) + "| mean of 7 to 14 |")
+    print("|---" * (len(shares) + 1) + "|")
+    mean = sum(shares[size] for size in LONG) / len(LONG)
+    print("".join(f"| {100 * one:.1f} " for one in shares.values()) + f"| {mean:.1%} |")
+
+
+if __name__ == "__main__":
+    main()
