@@ -13,8 +13,8 @@ from strengths import decide
 
 from foretold.kernel.layout import ROUND
 from foretold.rules import Rules
-from foretold.train.company import SIMPLE, rows
-from foretold.train.hall import AS_SEATED, BY_RULE, NETWORK, ROUND_ENDED, Hall
+from foretold.train.opponents import SIMPLE, rows
+from foretold.train.vector_env import AS_SEATED, BY_RULE, NETWORK, ROUND_ENDED, Hall
 
 RULES = Rules(players=4)
 LONG = range(7, 15)

@@ -93,8 +93,8 @@ def test_all_that_takes_time_has_a_span(exporter: InMemorySpanExporter, tmp_path
 
 def test_nothing_is_loaded_unless_it_is_asked_for() -> None:
     code = (
-        "import sys; from foretold.server import app; from foretold.server.observing import tracing;"
-        "tracing.set_up({});"
+        "import sys; from foretold.server import app;"
+        "from foretold.server.observing import tracing; tracing.set_up({});"
         "tracing.set_up({'OTEL_TRACES_EXPORTER': 'none', 'OTEL_EXPORTER_OTLP_ENDPOINT': 'x'});"
         "tracing.set_up({'OTEL_TRACES_EXPORTER': 'otlp', 'OTEL_SDK_DISABLED': 'true'});"
         "assert tracing.span('x') is tracing.span('y', code='z');"
