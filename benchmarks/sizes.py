@@ -14,7 +14,8 @@ from strengths import decide
 from foretold.kernel.layout import ROUND
 from foretold.rules import Rules
 from foretold.train.opponents import SIMPLE, rows
-from foretold.train.vector_env import AS_SEATED, BY_RULE, NETWORK, ROUND_ENDED, Hall
+from foretold.train.seating import AS_SEATED, BY_RULE, NETWORK
+from foretold.train.vector_env import ROUND_ENDED, VectorEnv
 
 RULES = Rules(players=4)
 LONG = range(7, 15)
@@ -27,7 +28,7 @@ def main() -> None:
     given = parser.parse_args()
     count = given.deals * RULES.players
     games, places = np.arange(count), np.arange(count) % RULES.players
-    hall = Hall(
+    env = VectorEnv(
         [RULES],
         np.full(count, AS_SEATED, dtype=np.int64),
         rows([SIMPLE]),
@@ -35,18 +36,18 @@ def main() -> None:
         by_round=False,
         restarts=False,
     )
-    hall.games.deals[:] = np.repeat(hall.games.deals[:: RULES.players], RULES.players)
-    hall.games.seated[:] = BY_RULE
-    hall.games.seated[games, places] = NETWORK
+    env.games.deals[:] = np.repeat(env.games.deals[:: RULES.players], RULES.players)
+    env.games.seated[:] = BY_RULE
+    env.games.seated[games, places] = NETWORK
     met = np.zeros(len(RULES.sizes))
     actions = np.zeros(count, dtype=np.int64)
-    asked = hall.begin()
+    asked = env.begin()
     while (due := np.flatnonzero(asked.whom >= 0)).size:
-        before, number = hall.games.exact[games, places], hall.games.states[:, ROUND].copy()
+        before, number = env.games.exact[games, places], env.games.states[:, ROUND].copy()
         actions[due] = decide(asked.observations[due], asked.masks[due])
-        hall.step(actions)
+        env.step(actions)
         ended = asked.ended & ROUND_ENDED != 0
-        np.add.at(met, number[ended], (hall.games.exact[games, places] - before)[ended])
+        np.add.at(met, number[ended], (env.games.exact[games, places] - before)[ended])
     shares = dict(zip(RULES.sizes, met / count, strict=True))
     print("".join(f"| {size} " for size in shares) + "| mean of 7 to 14 |")
     print("|---" * (len(shares) + 1) + "|")
