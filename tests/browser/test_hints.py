@@ -8,9 +8,12 @@ from math import floor
 import pytest
 from playwright.sync_api import Page, expect
 
+from browser.arranged import arrange, holds
 from browser.axe import violations
 from browser.conftest import Visit
 from browser.robot import play_at_once
+from foretold.deal import Deal
+from server.client import ServerProcess
 
 BOTS = [None, "novice", "novice", "novice"]
 
@@ -20,11 +23,16 @@ def begin(page: Page) -> None:
     expect(page.locator(".bid button").first).to_be_visible()
 
 
-def test_a_hint_against_bots(visit: Visit) -> None:
-    visitor = visit(bypass_csp=True, reduced_motion="reduce").named("Ana")
-    code = visitor.new_table(rules={"rounds": "6"}, settings={"pace": 0}, bots=BOTS)
+def always_a_choice(deal: Deal) -> bool:
+    """Whatever is led, there is more than one card to play; and trump need not be named."""
+    return holds(0, "W", "J")(deal) and deal.turned is not None and deal.turned.suit is not None
+
+
+def test_a_hint_against_bots(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit(bypass_csp=True, reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"rounds": "6"}, always_a_choice)
     page = visitor.open(f"/t/{code}")
-    begin(page)
+    expect(page.locator(".bid button").first).to_be_visible()
     page.get_by_role("button", name="Hint").click()
     sheet = page.get_by_role("dialog", name="What each choice is worth")
     expect(sheet.get_by_role("img", name="Chance of each number of tricks")).to_be_visible()
