@@ -44,7 +44,7 @@ types: $(READY)
 
 # Four at a time on two cores: browser tests spend much time waiting.
 tests: $(WEB_BUILT) system compiled
-	$(BIN)/pytest -n 5 --dist worksteal --durations 15
+	$(BIN)/pytest -n 4 --dist worksteal --durations 15
 
 # Compile once, not in each of four processes that start testing at the same time: the rules by Numba,
 # and the modules that tests load. If any of these are broken, the tests will say so.

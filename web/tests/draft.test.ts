@@ -37,6 +37,14 @@ function excluded(option: string, value: Excluded["value"], other: string): Excl
   return { option, value, ...clash(option, other) };
 }
 
+it("has the latest choice once it is settled", async () => {
+  const draft = await draftOf({});
+  void draft.choose({ bidding: "hidden" });
+  expect(draft.chosen).toEqual({});
+  await draft.settled();
+  expect(draft.chosen).toEqual({ bidding: "hidden" });
+});
+
 describe("a draft of the rules", () => {
   it("shows a choice at once and keeps it when the server agrees", async () => {
     const draft = await draftOf({});

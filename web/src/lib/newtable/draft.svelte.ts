@@ -18,6 +18,7 @@ export class RulesDraft {
   /** The last choices requested; quick ones build on each other. */
   #wanted: Rules;
   #asked = 0;
+  #answered: Promise<unknown> = Promise.resolve();
   readonly #ask: Ask;
 
   /** Options that stay when another edition is chosen, if they fit. */
@@ -102,7 +103,18 @@ export class RulesDraft {
     return this.#take(chosen, {});
   }
 
-  async #take(chosen: Rules, hoped: Rules): Promise<boolean> {
+  /** Waits until the server has answered the latest choice: before that, `chosen` lacks it. */
+  async settled(): Promise<void> {
+    await this.#answered;
+  }
+
+  #take(chosen: Rules, hoped: Rules): Promise<boolean> {
+    const taken = this.#taken(chosen, hoped);
+    this.#answered = taken.catch(() => false);
+    return taken;
+  }
+
+  async #taken(chosen: Rules, hoped: Rules): Promise<boolean> {
     const asked = ++this.#asked;
     this.#wanted = chosen;
     this.#hoped = { ...this.#hoped, ...hoped };
