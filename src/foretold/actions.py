@@ -84,7 +84,6 @@ _SUITS: Final = {suit.letter: suit for suit in Suit}
 BID: Final = _TEXTS.index("bid 0")
 TRUMP: Final = _TEXTS.index("trump B")
 CLOUD_UP: Final = _TEXTS.index("cloud +1")
-CLOUD_DOWN: Final = _TEXTS.index("cloud -1")
 PASS: Final = _TEXTS.index("pass B1")
 PLAY_SHAPESHIFTER: Final = _TEXTS.index("play SH=W")
 PLAY_JUGGLER: Final = _TEXTS.index("play JU=B")

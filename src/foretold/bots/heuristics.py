@@ -37,7 +37,6 @@ from foretold.kernel.layout import (
     BIDS_MADE,
     CHANGING_BID,
     CLOUD,
-    DEALING,
     FURTHER,
     HAND,
     IN_TRICK,
@@ -48,7 +47,6 @@ from foretold.kernel.layout import (
     NAMING_TRUMP,
     NO_TRUMP,
     ONE_SUIT,
-    OVER,
     PASSING,
     PHASE,
     PLAYED,
@@ -62,12 +60,11 @@ from foretold.kernel.layout import (
     SUIT_CARDS,
     TAKEN,
     TRUMP_CARDS,
-    TURN,
     VALUES,
     WIZARD,
 )
 from foretold.kernel.state import State
-from foretold.kernel.step import legal, step
+from foretold.kernel.step import legal
 from foretold.kernel.tricks import DRAGON_ALONE, WIZARD_LIKE, strength_of
 
 # The worth of cards by number of players (2 to 6), size of the round, kind of round, and class of
@@ -243,11 +240,3 @@ def weigh(state: State, action: int) -> tuple[float, float]:
         return value, 0.97
     later = (state[PLAYERS] - 1 - state[PLAYED]) / (state[PLAYERS] - 1)
     return value, 1.0 - (1.0 - alone) * later
-
-
-@compiled
-def play_round(state: State) -> None:
-    """Play a round to its end, everyone by rules of thumb."""
-    while state[PHASE] != DEALING and state[PHASE] != OVER:
-        seat = state[TURN]
-        step(state, seat, choose(state, seat))

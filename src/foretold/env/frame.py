@@ -50,7 +50,6 @@ from foretold.kernel.plays import SUIT_OF
 from foretold.kernel.state import State
 
 # In compiled code an order is a number: two bits for each of the four suits, the first lowest.
-UNCHANGED: Final = 0b11_10_01_00
 SUITS: Final = len(Suit)
 
 
