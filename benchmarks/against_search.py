@@ -1,22 +1,19 @@
 """How a player fares among `search` bots: ``python benchmarks/against_search.py games.jsonl``.
 
-One of it against search bots in all other seats, whole games, every deal from each seat. They think
-for so long that thousands of games take days of one core: so every game is kept in a file as it
-ends, and a further call goes on where the last one stopped. The tables take turns, those named are
-played alone. Prints a table for the documentation, with 95 % limits over the deals.
+One player against search bots in all other seats, whole games, every deal from each seat. They
+think so long that thousands of games take days on one core, so every game is saved to a file when
+it ends, and the next call continues from there. All tables take turns, unless some are named.
+Prints a table for the documentation, with 95 % intervals over the deals.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-import multiprocessing
-import os
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 
 import msgspec
@@ -27,14 +24,16 @@ from foretold.arena.match import derived
 from foretold.bots import make_bot, trained
 from foretold.game import Game
 from foretold.report.stats import Tally
+from foretold.workers.calls import call_each
+from foretold.workers.starting import all_cores
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A game as it is kept."""
+    """A game as it is saved."""
 
     bots: tuple[str, str]
     weights: str
-    """Which network it was, in short."""
+    """A short fingerprint of the network."""
     table: str
     deal: int
     seat: int
@@ -43,7 +42,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 Place = tuple[str, int, int]
-"""A table, a deal and a seat: what makes a game another."""
+"""A table, a deal and a seat: what identifies a game."""
 
 
 def play(bots: tuple[str, str], weights: str, place: Place) -> Played:
@@ -63,7 +62,7 @@ def play(bots: tuple[str, str], weights: str, place: Place) -> Played:
 
 
 def places(tables: list[str]) -> Iterator[Place]:
-    """Games without end: the tables in turn, of each a deal from all seats."""
+    """Endless games: the tables in turn, with each deal from all seats."""
     for deal in count():
         for table in tables:
             for seat in range(TABLES[table].players):
@@ -95,9 +94,9 @@ def report(games: list[Played]) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kept", type=Path, help="the file that games are kept in")
-    parser.add_argument("--seconds", type=float, default=60.0, help="begin no game after this")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("kept", type=Path, help="the file to save games in")
+    parser.add_argument("--seconds", type=float, default=60.0, help="hand out no game after this")
+    parser.add_argument("--processes", type=int, default=all_cores())
     parser.add_argument("--tables", default=",".join(TABLES))
     parser.add_argument("--player", default="sage")
     parser.add_argument("--against", default="search,ms=100")
@@ -110,7 +109,7 @@ def main() -> None:
 
     kept: list[Played] = []
     if given.kept.exists():
-        # A line that was being written when the last call was ended is none.
+        # Ignore a line that was cut off when the last call ended.
         lines = given.kept.read_bytes().splitlines(keepends=True)
         whole = [line for line in lines if line.endswith(b"\n")]
         given.kept.write_bytes(b"".join(whole))
@@ -118,22 +117,14 @@ def main() -> None:
     kept = [game for game in kept if (game.bots, game.weights) == (bots, weights)]
     known = {(game.table, game.deal, game.seat) for game in kept}
     ahead = (place for place in places(tables) if place not in known)
-    until = time.monotonic() + given.seconds
     make_bot("search")  # compiles the rules once, before the processes all do
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with (
-        given.kept.open("ab") as file,
-        ProcessPoolExecutor(given.processes, multiprocessing.get_context("spawn")) as pool,
-    ):
-        running = {pool.submit(play, bots, weights, next(ahead)) for _ in range(given.processes)}
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for one in done:
-                kept.append(one.result())
-                file.write(msgspec.json.encode(kept[-1]) + b"\n")
-                file.flush()
-                if time.monotonic() < until:
-                    running.add(pool.submit(play, bots, weights, next(ahead)))
+    until = time.monotonic() + given.seconds
+    in_time = takewhile(lambda _: time.monotonic() < until, ahead)
+    with given.kept.open("ab") as file:
+        for game in call_each(play, ((bots, weights, place) for place in in_time), given.processes):
+            kept.append(game)
+            file.write(msgspec.json.encode(game) + b"\n")
+            file.flush()
     print(*report(kept), sep="\n")
 
 

@@ -1,8 +1,8 @@
-"""Whether hints and reviews say what is so: ``python benchmarks/calibration.py``.
+"""Whether hints and reviews are right: ``python benchmarks/calibration.py``.
 
 The trained player plays whole games against itself. In every round one decision is drawn, and
-beside the choice that is taken another is tried with the very same hidden cards, the better ones
-more often. What both rounds bring is compared with what was said of the two choices.
+another choice is tried besides the one taken, with exactly the same hidden cards; better choices
+are tried more often. The results of both rounds are compared with the predictions for them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CHANCES: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0001)
 
 @dataclass(frozen=True)
 class Trial:
-    """A choice, and what its round brought."""
+    """A choice, and the result of its round."""
 
     choice: Choice
     cost: float
@@ -59,7 +59,7 @@ class Pair:
 
 
 def play(rules: Rules, games: int, sage: Sage, chance: Random) -> Iterator[Pair]:
-    """All games side by side; a pair a round and game."""
+    """All games side by side; a pair per round and game."""
     under_way = [Game(rules, seed=chance.randrange(1 << 40)) for _ in range(games)]
     for number in range(len(rules.sizes)):
         probes: list[tuple[Game, Game, int, Analysis, Choice]] = []
@@ -146,13 +146,13 @@ def report(name: str, pairs: Sequence[Pair]) -> None:
                 f"  {kind:6} {which:5} {len(trials):5}: points off {off}, "
                 f"lead off {lead}, {covered}"
             )
-    print("  cost said, measured:")
+    print("  cost predicted, measured:")
     for low, high in pairwise(COSTS):
         mine = [pair for pair in pairs if low <= pair.other.cost < high]
         said = mean([pair.other.cost for pair in mine])
         measured = mean([pair.best.lead - pair.other.lead for pair in mine])
         print(f"    {low:3.0f} to {high:4.0f}: {len(mine):5} {said:>12} {measured:>14}")
-    print("  chance to meet the bid said, measured:")
+    print("  chance of meeting the bid predicted, measured:")
     trials = [trial for pair in pairs for trial in (pair.best, pair.other)]
     for low, high in pairwise(CHANCES):
         of = [
@@ -167,7 +167,7 @@ def report(name: str, pairs: Sequence[Pair]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weights", type=Path)
-    parser.add_argument("--games", type=int, default=100, help="of each kind of table")
+    parser.add_argument("--games", type=int, default=100, help="games for each kind of table")
     parser.add_argument("--table", action="append", choices=TABLES, help="these only")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from foretold.bots.heuristics import choose, class_of, kind_of
 from foretold.editions import EDITIONS
-from foretold.kernel.batch import Batch, deal_if_due
+from foretold.kernel.batch import Batch
 from foretold.kernel.compile import compiled
+from foretold.kernel.games import GameArrays, deal_if_due, one_of
 from foretold.kernel.layout import (
     LEADER,
     OVER,
@@ -26,11 +27,11 @@ from foretold.kernel.layout import (
     PLAYING,
     SIZE,
     STATE_SIZE,
-    SUIT_CARDS,
     TAKEN,
     TRICK,
     TURN,
 )
+from foretold.kernel.plays import CARD_OF
 from foretold.kernel.step import step
 from foretold.rules import Rules
 
@@ -44,25 +45,15 @@ Counts = NDArray[np.float64]
 
 
 @compiled
-def _class_played(state: NDArray[np.int64], action: int) -> int:
-    if action < SUIT_CARDS + 5:
-        return class_of(state, action)
-    card = 57 if action < 59 else 58 if action < 63 else 59
-    return class_of(state, card)
-
-
-@compiled
 def _count(
-    states: NDArray[np.int64],
-    decks: NDArray[np.int64],
-    chances: NDArray[np.uint64],
-    plan: NDArray[np.int64],
+    games: GameArrays,
     before: NDArray[np.int64],
     seen: Counts,
     took: Counts,
 ) -> None:
-    for game in range(states.shape[0]):
-        state = states[game]
+    for game in range(len(games.states)):
+        one = one_of(games, game)
+        state = one.state
         while state[PHASE] != OVER:
             seat = state[TURN]
             action = choose(state, seat)
@@ -78,17 +69,17 @@ def _count(
                 size, kind = before[SIZE], kind_of(before)
                 for position in range(before[PLAYERS]):
                     place = (before[LEADER] + position) % before[PLAYERS]
-                    card = _class_played(before, before[TRICK + position])
+                    card = class_of(before, CARD_OF[before[TRICK + position]])
                     seen[size, kind, card] += 1
                     if taken and place == leader:
                         took[size, kind, card] += 1
-            deal_if_due(state, decks[game], chances[game : game + 1], plan)
+            deal_if_due(one)
 
 
 def count(rules: Rules, seed: int, seen: Counts, took: Counts) -> None:
     batch = Batch(rules, GAMES, seed=seed, threads=1)
     before = np.zeros(STATE_SIZE, dtype=np.int64)
-    _count(batch.states, batch._decks, batch._chance, batch._plan, before, seen, took)
+    _count(batch.arrays, before, seen, took)
 
 
 def turn(seed: int) -> None:

@@ -1,7 +1,7 @@
-"""What a decision of the trained player costs, in processor time: ``python benchmarks/sage.py``.
+"""The processor time of the trained player's decisions: ``python benchmarks/sage.py``.
 
-Set OPENBLAS_NUM_THREADS=1 to measure one core. Without weights a network of the full size that
-knows nothing is measured: it takes as long.
+Set OPENBLAS_NUM_THREADS=1 to measure one core. Without weights, an untrained network of the same
+size is measured: it takes as long.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How often the player meets its bid by the size of the round: ``python benchmarks/sizes.py``.
+"""How often the player meets its bid, by size of round: ``python benchmarks/sizes.py``.
 
 Whole games of four against three `simple`, in batch, every deal from each seat. FORETOLD_WEIGHTS
 names another network.
@@ -36,18 +36,18 @@ def main() -> None:
         by_round=False,
         restarts=False,
     )
-    env.games.deals[:] = np.repeat(env.games.deals[:: RULES.players], RULES.players)
-    env.games.seated[:] = BY_RULE
-    env.games.seated[games, places] = NETWORK
+    env.arrays.chances[:] = np.repeat(env.arrays.chances[:: RULES.players], RULES.players)
+    env.company.seated[:] = BY_RULE
+    env.company.seated[games, places] = NETWORK
     met = np.zeros(len(RULES.sizes))
     actions = np.zeros(count, dtype=np.int64)
     asked = env.begin()
     while (due := np.flatnonzero(asked.whom >= 0)).size:
-        before, number = env.games.exact[games, places], env.games.states[:, ROUND].copy()
+        before, number = env.company.exact[games, places], env.states[:, ROUND].copy()
         actions[due] = decide(asked.observations[due], asked.masks[due])
         env.step(actions)
         ended = asked.ended & ROUND_ENDED != 0
-        np.add.at(met, number[ended], (env.games.exact[games, places] - before)[ended])
+        np.add.at(met, number[ended], (env.company.exact[games, places] - before)[ended])
     shares = dict(zip(RULES.sizes, met / count, strict=True))
     print("".join(f"| {size} " for size in shares) + "| mean of 7 to 14 |")
     print("|---" * (len(shares) + 1) + "|")

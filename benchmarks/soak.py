@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import os
+import random
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from statistics import quantiles
 
@@ -24,16 +24,20 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 import serve_load
 
+from foretold.workers.calls import call_each
+from ports import free_port
 from rules.agreeing import COUNT, allow_the_same, refuse_at_the_same_place, tell_alike
-from server.client import free_port
+from server.enduring import endure
 from server.killing import survive
+from server.nats import nats
 from server.postgres import cluster, emptied
-from system import find_postgres
+from system import find_nats, find_postgres
 from table.leaks import any_rules, assert_nothing_leaks
 
-CORES = os.cpu_count() or 1
 KILLS = 1000
 KILLS_A_GAME = 10
+FAULTS = ("kill", "leave", "pause", "cut database", "cut bus", "restart bus", "restart database")
+FAULTS_A_GAME = 6
 GAMES = 100_000
 GAMES_AT_ONCE = 50
 LOAD_MINUTES = 60.0
@@ -45,11 +49,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, help="at most, for all parts together")
     parser.add_argument("--tables", type=int, default=250, help="number of tables in the load part")
-    parser.add_argument("--part", help="the only part to run: rules, kills, hidden or load")
+    parser.add_argument("--part", help="the only part to run: rules, kills, nodes, hidden or load")
     options = parser.parse_args()
     parts: dict[str, Callable[[float], str]] = {
         "rules": rules,
         "kills": kills,
+        "nodes": nodes,
         "hidden": hidden_cards,
         "load": lambda seconds: load(seconds, options.tables),
     }
@@ -76,10 +81,10 @@ def until(seconds: float) -> Iterator[int]:
 def on_all_cores(work: Callable[[int], int], games: int, seconds: float) -> tuple[int, int]:
     """Run chunks of that many games; return the games played and the sum of all results."""
     played = total = 0
-    with ProcessPoolExecutor(CORES) as processes:
-        for turn in until(seconds):
-            total += sum(processes.map(work, range(turn * CORES, (turn + 1) * CORES)))
-            played += games * CORES
+    with closing(call_each(work, ((chunk,) for chunk in until(seconds)))) as results:
+        for result in results:
+            total += result
+            played += games
             progress(f"{played} games")
             if played >= GAMES:
                 break
@@ -122,6 +127,32 @@ def kills(seconds: float) -> str:
         f"{done:,} kills, {acknowledged:,} acknowledged actions all written once, "
         f"everybody back within {longest:.1f} s"
     )
+
+
+def nodes(seconds: float) -> str:
+    """Three nodes survive every fault, and people who play through any of them lose nothing."""
+    home, program = find_postgres(), find_nats()
+    assert home is not None, "PostgreSQL is not installed here"
+    assert program is not None, "NATS is not installed here"
+    acknowledged = 0
+    away: dict[str, list[float]] = {}
+    with cluster(home, is_safe=True) as postgres, nats(program) as bus:
+        for seed in until(seconds):
+            faults = random.Random(seed).choices(FAULTS, k=FAULTS_A_GAME)
+            with tempfile.TemporaryDirectory() as folder:
+                endured = endure(Path(folder), emptied(postgres), bus, faults, seed)
+            acknowledged += endured.acknowledged
+            for fault, longest in endured.away:
+                away.setdefault(fault, []).append(longest)
+            done = sum(map(len, away.values()))
+            progress(f"{done} faults")
+            if done >= KILLS:
+                break
+    told = ", ".join(
+        f"{fault} {len(times)} times (away {max(times):.2f} s at most)"
+        for fault, times in sorted(away.items())
+    )
+    return f"{told}; {acknowledged:,} acknowledged actions all written once"
 
 
 def hidden_cards(seconds: float) -> str:

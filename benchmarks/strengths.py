@@ -1,15 +1,14 @@
 """How strong the shipped player is at tables of all kinds: ``python benchmarks/strengths.py``.
 
-Whole games in batch, every deal played from each seat, 95 % limits over the deals; prints a table
-for the documentation. FORETOLD_WEIGHTS names another network. (In batch trump is named by what the
-network leans to; the player itself looks a step ahead there.)
+Whole games in batch, every deal played from each seat, 95 % intervals over the deals; prints a
+table for the documentation. FORETOLD_WEIGHTS names another network. (In batch, the network's policy
+names trump; the player itself looks one step ahead.)
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
 import numpy as np
@@ -21,6 +20,7 @@ from foretold.rules import Rules
 from foretold.train.duel import duel
 from foretold.train.opponents import SIMPLE, STRANGER
 from foretold.train.variety import ALL_SPECIALS
+from foretold.workers.calls import call_each
 
 TABLES = {
     "3 players": Rules(players=3),
@@ -60,19 +60,15 @@ def line(table: str, other: str, games: int, seed: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=2000, help="at least so many a table")
+    parser.add_argument("--games", type=int, default=2000, help="at least this many per table")
     parser.add_argument("--seed", type=int, default=99)
     parser.add_argument("--processes", type=int, default=2)
     given = parser.parse_args()
     print("| table | against | games | points a game | wins | exact bids |")
     print("|---|---|---|---|---|---|", flush=True)
-    with ProcessPoolExecutor(given.processes) as pool:
-        tasks = [
-            pool.submit(line, table, other, given.games, given.seed)
-            for table, other in product(TABLES, OTHERS)
-        ]
-        for task in tasks:
-            print(task.result(), flush=True)
+    calls = ((*names, given.games, given.seed) for names in product(TABLES, OTHERS))
+    for told in call_each(line, calls, given.processes, in_order=True):
+        print(told, flush=True)
 
 
 if __name__ == "__main__":

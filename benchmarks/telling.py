@@ -1,7 +1,7 @@
-"""What it costs to tell a table of an action: processor time, without sockets and database.
+"""What it costs to tell a table about an action: processor time, without sockets and database.
 
-The logs of random games happen again at an `Audience`, with every seat watching; the same logs are
-applied to a bare `Table`, which is what the rules and the log themselves cost.
+The logs of random games are applied to an `Audience`, with every seat watching, and to a bare
+`Table`, which shows what the rules and the log themselves cost.
 
     python benchmarks/telling.py
 """
@@ -34,7 +34,7 @@ CASES: Final = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=4)
-    parser.add_argument("--turns", type=int, default=20, help="of which the fastest counts")
+    parser.add_argument("--turns", type=int, default=20, help="number of runs; the fastest counts")
     parser.add_argument("--case", choices=CASES)
     options = parser.parse_args()
     for name in [options.case] if options.case else CASES:
@@ -46,7 +46,7 @@ def main() -> None:
         sent = sum(told_of(log) for log in logs) / entries / rules.players
         print(
             f"{name}: an action takes {told * 1e6:.1f} us, {(told - bare) * 1e6:.1f} us of them "
-            f"to tell of it; {sent:.0f} bytes to each seat"
+            f"to tell everyone; {sent:.0f} bytes to each seat"
         )
 
 
@@ -72,7 +72,7 @@ def applied(log: Sequence[Logged]) -> int:
 
 
 def told_of(log: Sequence[Logged]) -> int:
-    """How many bytes were sent to all seats together."""
+    """The total number of bytes sent to all seats."""
     audience = Audience(Table("", log[0]), log[:1])
     viewers = range(audience.table.rules.players)
     return sum(
@@ -81,7 +81,7 @@ def told_of(log: Sequence[Logged]) -> int:
 
 
 def fastest(work: Callable[[Sequence[Logged]], int], log: Sequence[Logged], turns: int) -> float:
-    """The least processor time, in seconds: what else runs on the machine only adds to it."""
+    """The least processor time, in seconds: other work on the machine only adds to it."""
     times = []
     for _ in range(turns):
         start = time.process_time()

@@ -1,6 +1,6 @@
 """How fast training is, and where its time goes: ``python benchmarks/training.py --device cuda``.
 
-A lesson is playing on for some decisions at every table, and learning from them. The first ones
+A lesson plays some decisions at every table and learns from them. The first lessons
 compile what they need and are not counted.
 """
 

@@ -1,7 +1,7 @@
-"""Writes what is made from the protocol's types and the table of refusals:
+"""Writes the files generated from the protocol's types and the refusals:
 
-the client's types and sentences (web/src/lib), and the tables of docs/protocol.md. `make protocol`
-runs it; with `--check` it only says what is not up to date.
+the client's types and sentences (web/src/lib), and the tables in docs/protocol.md. `make protocol`
+runs it; with `--check` it only says what is out of date.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _BLOCK: Final = re.compile(r"(<!-- made: (\w+) -->\n)(.*?)(<!-- end -->)", re.DO
 
 
 def main(*arguments: str) -> int:
-    """Write the files, or only say which are not up to date."""
+    """Write the files, or only say which are out of date."""
     stale = [path for path, text in files().items() if _read(path) != text]
     for path in stale:
         print(f"{path.relative_to(ROOT)} is not up to date: run make protocol")
@@ -56,7 +56,7 @@ def main(*arguments: str) -> int:
 
 
 def files() -> dict[Path, str]:
-    """What every file should say."""
+    """What every file should contain."""
     made = dict(_blocks())
     page = _BLOCK.sub(lambda found: f"{found[1]}\n{made[found[2]]}\n{found[4]}", DOCS.read_text())
     return {DOCS: page, TYPES: typescript(), SENTENCES: sentences()}
@@ -70,14 +70,14 @@ def _read(path: Path) -> str:
 
 
 def sentences() -> str:
-    """For every code, what the client says."""
+    """The client's sentence for every code."""
     kinds = sorted({one.params[name] for one in REASONS.values() for name in one.told})
     lines = [
-        "/** Made from src/foretold/refusals.py by `make protocol`, so change it there. */",
+        "/** Generated from src/foretold/refusals.py by `make protocol`: change it there. */",
         'import { m } from "./messages.svelte";',
         f'import {{ {", ".join(kinds)}, type Params }} from "./refusal-params";',
         "",
-        "/** Every code with which the server refuses, and what is said then. */",
+        "/** Every refusal code of the server, with its sentence. */",
         "export const sentences = {",
         *(f"  {code}: {_sentence(code, reason)}," for code, reason in REASONS.items()),
         "} as const satisfies Record<string, (params: Params) => string>;",
@@ -165,7 +165,7 @@ _PARTS: Final[Mapping[str, type[Message]]] = {
 
 
 def _words() -> Iterator[list[str]]:
-    """The types that have a name and are no messages."""
+    """The named types that are not messages."""
     for kind in aliases():
         if not isinstance(members_of(kind)[0], type) or not issubclass(
             members_of(kind)[0], Message
@@ -175,7 +175,7 @@ def _words() -> Iterator[list[str]]:
 
 
 def _small() -> Iterator[list[str]]:
-    """Bodies and answers that have no table of their own."""
+    """Bodies and answers without their own table."""
     for kind in messages_in(http):
         if kind not in _PARTS.values():
             fields = [f"{_short(one)} (`{typed(one.kind)}`)" for one in fields_of(kind)]
@@ -194,7 +194,7 @@ def _refusals() -> Iterator[list[str]]:
 
 
 def _reason(reason: Reason) -> str:
-    """As one says it to the player, with parameters by name."""
+    """Worded for the player, with parameters by name."""
     told = re.sub(r"\[(.*?)\|.*?\]", r"\1", reason.english)
     return re.sub(r"\{(\w+)\}", r"*\1*", told)
 
@@ -216,7 +216,7 @@ def _doors(prefix: str, *, without: bool = False) -> Iterator[list[str]]:
 
 
 def _named(content: Mapping[str, Any]) -> str:
-    """The name of a body or answer; of what is no JSON, its media type."""
+    """The name of a body or answer; its media type if it is not JSON."""
     for media, told in content.items():
         found = re.search(r"schemas/(\w+)", str(told["schema"]))
         return f"`{found[1] if found else told['schema'].get('title', media)}`"
@@ -224,7 +224,7 @@ def _named(content: Mapping[str, Any]) -> str:
 
 
 def _family(union: Any, *, without: type[Message] | None = None) -> Iterator[list[str]]:
-    """The messages of a family; fields that all of them have are left out."""
+    """The messages of a family, without the fields that all of them have."""
     common = {"id"} if without is None else {field.name for field in fields_of(without)}
     for kind in members_of(union):
         tag = tag_of(kind)

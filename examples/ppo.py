@@ -24,11 +24,11 @@ from foretold.env import OBSERVATION_SIZE, SCALES, BatchEnv
 from foretold.train.duel import Strength, duel
 from foretold.train.opponents import SIMPLE
 
-POINTS = 30.0  # returns are learned in units of so many points
+POINTS = 30.0  # returns are learned in units of this many points
 
 
 class Actor(nn.Module):
-    """The chances of the actions, as logits, and the points that the seat can expect."""
+    """The logits of the actions, and the seat's expected points."""
 
     scales: Tensor
 
@@ -57,7 +57,7 @@ def train(
     width: int,
     rate: float,
 ) -> Iterator[tuple[int, Actor]]:
-    """Train until the time is up; hands out the decisions so far, and the network."""
+    """Train until the time is up; yields the number of decisions so far, and the network."""
     actor, players = Actor(width).to(device), rules.players
     optimiser = torch.optim.Adam(actor.parameters(), lr=rate)
     env = BatchEnv(rules, games, seed=1, device=device)
@@ -103,7 +103,7 @@ def train(
 
 
 def strength(actor: Actor, rules: Rules, device: str, deals: int) -> Strength:
-    """How it does among players that are all `simple`: whole games."""
+    """Its strength against `simple` in all other seats, over whole games."""
 
     @torch.no_grad()
     def decide(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
@@ -123,7 +123,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=16384)
     parser.add_argument("--width", type=int, default=512)
     parser.add_argument("--rate", type=float, default=5e-4)
-    parser.add_argument("--deals", type=int, default=250, help="to measure the strength with")
+    parser.add_argument("--deals", type=int, default=250, help="deals for measuring strength")
     given = parser.parse_args()
     rules, begun, last = Rules(players=4), time.monotonic(), 0.0
     for decisions, actor in train(

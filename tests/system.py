@@ -1,4 +1,4 @@
-"""What the tests need from the system besides Python packages: a browser and PostgreSQL.
+"""What the tests need from the system besides Python packages: a browser, PostgreSQL and NATS.
 
     python tests/system.py install    installs what is missing, by apt if run as root; else says so
     python tests/system.py show       shows what is there: a failure on one machine may be due to it
@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +27,7 @@ BROWSERS: Final = (
     "google-chrome",
     "google-chrome-stable",
 )
-PACKAGES: Final = (("chromium-headless-shell", "chromium"), ("postgresql",))
+PACKAGES: Final = (("chromium-headless-shell", "chromium"), ("postgresql",), ("nats-server",))
 """Debian's package names, the preferred one first."""
 FONTS: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 CLUSTERS: Final = Path("/etc/postgresql-common/createcluster.conf")
@@ -45,11 +46,17 @@ def find_postgres() -> Path | None:
     return next((home for home in homes if (home / "initdb").exists()), None)
 
 
+def find_nats() -> str | None:
+    """NATS's server, which Debian keeps where only root looks."""
+    return shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin")
+
+
 # Installing
 
 
 def install() -> None:
-    there = find_browser(), find_postgres() or os.environ.get("FORETOLD_TEST_POSTGRES")
+    postgres = find_postgres() or os.environ.get("FORETOLD_TEST_POSTGRES")
+    there = find_browser(), postgres, find_nats()
     missing = [names for names, found in zip(PACKAGES, there, strict=True) if not found]
     if not missing:
         return
@@ -63,9 +70,24 @@ def install() -> None:
         CLUSTERS.parent.mkdir(exist_ok=True)
         CLUSTERS.write_text("create_main_cluster = false\n")
     apt("update")
-    for names in missing:
-        if not any(apt("install", name) for name in names):
-            sys.exit(f"apt-get could not install any of: {', '.join(names)}")
+    with not_started("nats-server"):
+        for names in missing:
+            if not any(apt("install", name) for name in names):
+                sys.exit(f"apt-get could not install any of: {', '.join(names)}")
+
+
+@contextmanager
+def not_started(service: str) -> Iterator[None]:
+    """Keep Debian from starting a service, open to the network, when it is installed."""
+    mask = Path(f"/etc/systemd/system/{service}.service")
+    masks = mask.parent.is_dir() and not mask.exists()
+    if masks:
+        mask.symlink_to("/dev/null")
+    try:
+        yield
+    finally:
+        if masks:
+            mask.unlink()
 
 
 def apt(*command: str) -> bool:
@@ -100,6 +122,8 @@ def used() -> Iterator[tuple[str, str]]:
     given = "that of FORETOLD_TEST_POSTGRES" if os.environ.get("FORETOLD_TEST_POSTGRES") else None
     program = str(home / "postgres") if home else ""
     yield "PostgreSQL", given or (told(program, "--version") + owned(program) if home else "none")
+    nats = find_nats()
+    yield "NATS", told(nats, "--version") + owned(nats) if nats else "none"
 
 
 def distribution() -> str:

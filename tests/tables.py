@@ -22,7 +22,7 @@ CODE = "KQXMRP"
 NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fay")
 BY_PLAYER = {f"p{number}": name for number, name in enumerate(NAMES)}
 Message = dict[str, Any]
-PRESENCE: Message = {"here": [], "watching": 0, "clock": None}
+PRESENCE: Message = {"here": [], "watching": 0, "clock": None, "away": []}
 
 
 def names_of(players: set[str]) -> dict[str, str]:
@@ -89,6 +89,15 @@ def started(rules: Rules | None = None, seed: int = 1, **settings: Any) -> LiveT
     live = LiveTable(seed, rules=options, settings=settings)
     for seat in range(1, live.table.rules.players):
         live.ask(seat, Sit, seat=seat)
+    live.ask(0, Start)
+    live.write(Dealt())
+    return live
+
+
+def alone(seed: int = 1, **rules: Any) -> LiveTable:
+    """A table of one person and bots, its first round dealt."""
+    options = Rules(**rules).to_options()
+    live = LiveTable(seed, rules=options, bots=[None, *["novice"] * (options["players"] - 1)])
     live.ask(0, Start)
     live.write(Dealt())
     return live

@@ -1,5 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { chunks } from "./scripts/chunks.js";
 import { compress } from "./scripts/compress.js";
 import { fonts } from "./scripts/fonts.js";
 import { languages } from "./scripts/languages.js";
@@ -15,6 +16,7 @@ export default defineConfig({
     manifest: true,
     // The content security policy allows no data: addresses.
     assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: chunks() } },
     // The first browsers with light-dark(), which src/theme.css relies on.
     target: ["chrome123", "firefox120", "safari17.5"],
   },

@@ -59,8 +59,8 @@ def _passes(cards: Iterable[Card]) -> Iterator[tuple[str, Card]]:
             yield f"pass {card}", card
 
 
-# The cards that there were when actions got their numbers. What is added comes after the others, so
-# that no number changes.
+# The cards that existed when actions got their numbers. New ones come after the others, so that no
+# number changes.
 _FIRST: Final = CARDS[: WEREWOLF + 1]
 _LATER: Final = CARDS[WEREWOLF + 1 :]
 
@@ -85,9 +85,6 @@ BID: Final = _TEXTS.index("bid 0")
 TRUMP: Final = _TEXTS.index("trump B")
 CLOUD_UP: Final = _TEXTS.index("cloud +1")
 PASS: Final = _TEXTS.index("pass B1")
-PLAY_SHAPESHIFTER: Final = _TEXTS.index("play SH=W")
-PLAY_JUGGLER: Final = _TEXTS.index("play JU=B")
-PLAY_CLOUD: Final = _TEXTS.index("play CL=B")
 ACTION_COUNT: Final = len(_TABLE)
 
 
@@ -112,7 +109,7 @@ class Action(int):
 
     @classmethod
     def find(cls, text: str) -> Action | None:
-        """The action of that text, or None if there is none."""
+        """The action with that text, or None if there is none."""
         return cls._by_text.get(text)
 
     @property

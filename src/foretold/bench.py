@@ -1,4 +1,4 @@
-"""How fast the kernel is: uniformly random legal play, deals included."""
+"""Measures the kernel's speed: uniformly random legal play, deals included."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from foretold.extras import need
 
 @contextmanager
 def cluster() -> Iterator[Any]:
-    """Join the Ray cluster found (`RAY_ADDRESS`, or one on this machine), or start one here."""
+    """Join a Ray cluster (`RAY_ADDRESS`, or one on this machine), or start one here."""
     need("ray")
     import ray as ray_module
 

@@ -95,7 +95,7 @@ class IllegalActionError(ForetoldError):
 
     @property
     def reason(self) -> str:
-        """Why, as one says it to the player: "you hold R4 and must follow red"."""
+        """The reason, worded for the player: "you hold R4 and must follow red"."""
         return to_player(self.code, self.params)
 
     def __reduce__(self) -> tuple[object, tuple[()]]:

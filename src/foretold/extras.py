@@ -22,6 +22,7 @@ PURPOSES: Final = {
     "train": "training",
     "ray": "a Ray cluster",
     "postgres": "PostgreSQL",
+    "cluster": "a site of several processes",
     "otel": "tracing by OpenTelemetry",
     "cuda": "a GPU",
     "bench": "the comparison with OpenSpiel",

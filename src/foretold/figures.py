@@ -24,7 +24,7 @@ class Rank(IntEnum):
     FAIRY = 1
     """Wins against the Dragon only, and sets no suit."""
     JESTER = 2
-    """Wins a trick without anything better if it is the first of its rank; sets no suit."""
+    """Wins if it is the first of its rank and nothing better is played; sets no suit."""
     SUIT = 3
     """A card of the suit announced for it."""
     WIZARD = 4
@@ -46,7 +46,7 @@ class Effect(IntFlag):
 
 
 class Turned(StrEnum):
-    """What decides trump where the card is turned up (RULES 3)."""
+    """What decides trump if the card is turned up (RULES 3)."""
 
     NO_TRUMP = "none"
     DEALER_NAMES = "dealer"
@@ -57,7 +57,7 @@ SUIT_LETTERS: Final = ("B", "G", "R", "Y")
 
 @dataclass(frozen=True)
 class Figure:
-    """What there is to know about a card that has no suit."""
+    """The properties of a card that has no suit."""
 
     code: str
     name: str
@@ -67,11 +67,11 @@ class Figure:
     rank: Rank
     turned: Turned
     announced: tuple[str, ...] = ()
-    """What is said when it is played: one of the suits, or as which other figure it counts."""
+    """What can be announced with it: a suit, or the figure it counts as."""
     above: int = 0
     """With Rank.SUIT: the value that it stands just above."""
     value: str = ""
-    """What is printed on the card for that."""
+    """What is printed on the card for it."""
     effect: Effect = Effect.NONE
     is_swapped: bool = False
     """Whoever is dealt it swaps it for the turned-up card and names trump, or none: it is never
@@ -84,7 +84,7 @@ class Figure:
 
 
 FIGURES: Final = (
-    # The order is that of the numbers of the cards, so a new one comes last.
+    # In the order of the cards' numbers, so a new one comes last.
     Figure(
         "W",
         "Wizard",
@@ -195,7 +195,7 @@ def as_data() -> list[dict[str, Any]]:
 
 
 def as_json() -> str:
-    """The same as the client's formatter lays it out."""
+    """The same, laid out as the client's formatter does."""
     entries = [
         ",\n".join(
             f'    "{key}": {json.dumps(value, ensure_ascii=False)}' for key, value in entry.items()

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from foretold.actions import ACTIONS, Action
+from foretold.actions import Action
 from foretold.cards import Card, Suit
 from foretold.deal import Deal, check_deal
 from foretold.editions import edition
@@ -49,10 +49,10 @@ class Game:
     >>> sum(game.sheet[-1].taken)
     20
 
-    `rules` are `Rules`, or the name of an edition; single options may be given beside it. Every
-    round is dealt by itself as soon as the one before it is over: from `seed`, or from fresh
-    randomness, or from `deals`. With a list of deals the game waits, when they are used up, for
-    `deal`; so with an empty list every deal is yours.
+    `rules` are `Rules`, or the name of an edition; single options may be given as well. Every round
+    is dealt automatically as soon as the one before it is over: from `seed`, from fresh randomness,
+    or from `deals`. When a list of deals is used up, the game waits for `deal`; so with an empty
+    list you make every deal yourself.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Game:
         self._header = Header(rules, self.first_dealer, self.names, suits)
         self._extra_rounds: list[Mapping[str, Any]] = []
         self.position = first_position(rules, self.first_dealer, suits)
-        """All there is to know, hidden cards included. Players get a `view`."""
+        """Everything about the game, hidden cards included. Players get a `view`."""
         self._positions = [self.position]
         self._deal_next()
 
@@ -102,7 +102,7 @@ class Game:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that must decide now, in rising order; empty while a deal is awaited."""
+        """The seats that must decide now, in ascending order; empty while a deal is awaited."""
         return self.position.to_act
 
     @property
@@ -115,7 +115,7 @@ class Game:
         return self.position.totals
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it has not."""
+        """How the game ended, or None if it has not."""
         return Outcome(self.totals) if self.phase is Phase.OVER else None
 
     def view(self, seat: int | None) -> View:
@@ -133,14 +133,6 @@ class Game:
         legal = self.position.legal_actions(seat)
         return None if action in legal else refusal_of(self.position, seat, action)
 
-    def barred(self, seat: int) -> tuple[int, IllegalActionError | None]:
-        """The cards held and bids in range that a seat may not choose now, a bit each, and why."""
-        barred = self.position.barred(seat)
-        if not barred:
-            return 0, None
-        # One rule bars them all: suit must be followed, or the bids may not add up.
-        return barred, refusal_of(self.position, seat, ACTIONS[barred.bit_length() - 1])
-
     # Moves
 
     def push(self, action: Action | str | int, seat: int | None = None) -> Action:
@@ -151,7 +143,7 @@ class Game:
         seat = self.position.turn if seat is None else operator.index(seat)
         state = np.empty(STATE_SIZE, dtype=np.int64)
         there = 0 <= seat < self.rules.players
-        # A plain int: for a subclass Numba looks up its type anew at every call.
+        # A plain int: for a subclass, Numba looks up the type again at every call.
         acts = try_step(before.state, state, seat, int(action)) if there else ILLEGAL
         if acts == ILLEGAL:
             raise refusal_of(before, seat, action)
@@ -160,7 +152,7 @@ class Game:
         return action
 
     def pop(self) -> tuple[int, Action]:
-        """Take back the last action, and the deal that followed it; returns its seat and it."""
+        """Undo the last action, and the deal that followed it; returns the seat and the action."""
         for index in range(len(self._positions) - 1, 0, -1):
             log = self._positions[index].log
             if log is not None and log.actions:
@@ -170,11 +162,11 @@ class Game:
         raise IndexError("there is no action to take back")
 
     def forget(self) -> None:
-        """Let go of what only `pop` needs: for games that stay in memory for long."""
+        """Discard what only `pop` needs: for games that stay in memory for a long time."""
         del self._positions[:-1]
 
     def deal(self, deal: Deal) -> None:
-        """Deal the next round of a game whose deals are yours."""
+        """Deal the next round, in a game whose deals you make yourself."""
         position = self.position
         if position.phase is Phase.OVER:
             raise DealError(f"the game is over after {counted(len(self.rules.sizes), 'round')}")
@@ -185,7 +177,7 @@ class Game:
         self._begin(deal)
 
     def copy(self) -> Game:
-        """The same game, to be played on independently."""
+        """A copy that can be played on independently."""
         other = object.__new__(Game)
         other.__dict__.update(self.__dict__)
         other._positions = list(self._positions)
@@ -198,11 +190,11 @@ class Game:
     def from_record(cls, record: RecordData | bytes | str, deals: FairDeals | None = None) -> Game:
         """Replay a record, checking every deal and action against the rules.
 
-        An unfinished game goes on with the same `deals` it was begun with, if they are given;
-        else it waits for `deal` where the record ends.
+        An unfinished game continues with the `deals` it was started with, if they are given;
+        otherwise it waits for `deal` where the record ends.
         """
         if isinstance(record, str):
-            record = record.encode(errors="surrogatepass")  # the parser refuses what is no text
+            record = record.encode(errors="surrogatepass")  # the parser rejects invalid text
         if isinstance(record, bytes):
             record = parse_record(record)
         header = read_header(record)
@@ -235,7 +227,7 @@ class Game:
         return game
 
     def _go_on(self, deals: FairDeals) -> None:
-        """Deal what is left of the game from the deals it was begun with."""
+        """Deal the rest of the game from the deals it was started with."""
         deals.check(self.rules)
         out: tuple[Card, ...] = ()
         suits = deals.set_up(self.rules).suits or (None,) * self.rules.players
@@ -249,7 +241,7 @@ class Game:
 
     @classmethod
     def standing_at(cls, position: Position, deals: FairDeals) -> Game:
-        """A game where one of these deals stood; what came before cannot be taken back."""
+        """A game in this position, with these deals; earlier actions cannot be undone."""
         game = object.__new__(cls)
         game.rules, game.names = position.rules, None
         game._deals = deals
@@ -263,13 +255,13 @@ class Game:
 
     @property
     def fair(self) -> object:
-        """What may be shown of the deals by now, as a record has it under `fair`; or None."""
+        """What may be revealed about the deals so far, as under `fair` in a record; or None."""
         if isinstance(self._deals, FairDeals):
             return self._deals.revealed(len(self.sheet)).to_data()
         return self._header.fair
 
     def to_record(self) -> RecordData:
-        """The game as a record; fields that were not understood are kept as they were."""
+        """The game as a record; unknown fields are kept unchanged."""
         header = self._header
         record: RecordData = {
             "format": FORMAT,
@@ -317,5 +309,5 @@ class Game:
             self.deal(self._deals[index])
 
     def _begin(self, deal: Deal) -> None:
-        del self._extra_rounds[len(self.position.logs) :]  # of rounds that were taken back
+        del self._extra_rounds[len(self.position.logs) :]  # of rounds that were undone
         self._go_on_to(after_deal(self.position, deal))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from foretold.actions import Action, Verb
+from foretold.actions import ACTIONS, Action, Verb
 from foretold.errors import IllegalActionError, WrongMomentError
 from foretold.kernel import Phase
 from foretold.position import Position
@@ -48,5 +48,15 @@ def refusal_of(position: Position, seat: int, action: Action) -> IllegalActionEr
     hand, card, follow = position.hand(seat), action.card, position.follow
     if card is None or card not in hand:
         return IllegalActionError("not_held", seat, text, card=card)
-    held = next(one for one in hand if one.suit is follow)
-    return IllegalActionError("must_follow", seat, text, held=held, suit=held.suit)
+    assert follow is not None
+    held = position.lowest_of(follow, seat)
+    return IllegalActionError("must_follow", seat, text, held=held, suit=follow)
+
+
+def barred_of(position: Position, seat: int) -> tuple[int, IllegalActionError | None]:
+    """The cards held and bids in range that a seat may not choose now, a bit each, and why."""
+    barred = position.barred(seat)
+    if not barred:
+        return 0, None
+    # One rule bars them all: suit must be followed, or the bids may not add up.
+    return barred, refusal_of(position, seat, ACTIONS[barred.bit_length() - 1])

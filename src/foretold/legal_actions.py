@@ -12,7 +12,7 @@ _WORD = (1 << 64) - 1
 
 
 class LegalActions:
-    """What a seat may do now: a collection that is worked out when it is asked.
+    """What a seat may do now: a lazily evaluated collection.
 
     It takes actions, their numbers or their texts: ``"play R4" in game.legal_actions()``.
     """
@@ -28,7 +28,7 @@ class LegalActions:
     def __contains__(self, action: object) -> bool:
         if isinstance(action, str):
             action = Action.find(action)
-        # Numbers first: to ask about a protocol takes far longer than all the rest.
+        # Numbers first: checking a protocol takes far longer than all the rest.
         if not isinstance(action, int) and not isinstance(action, SupportsIndex):
             return False
         number = index(action)

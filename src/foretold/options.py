@@ -1,7 +1,7 @@
 """An option of the rules: what it may be, what it is by default, and what it means.
 
-`Rules` declares every option once; what the kernel, the command line, the site and the docs know of
-options is read from there.
+`Rules` declares every option once; the kernel, the command line, the site and the docs all read
+them from there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_ROUNDS: Final = 1000
 
 
 class Option(Generic[Value]):
-    """As an attribute of a class: the option itself; of an object: what was chosen."""
+    """On the class, the attribute is the option itself; on an instance, the chosen value."""
 
     name: str
 
@@ -38,13 +38,13 @@ class Option(Generic[Value]):
     ) -> None:
         self.meaning = meaning
         self.default = default
-        """None where it depends on the mode."""
+        """None if it depends on the mode."""
         self.values = tuple(values)
-        """All that it may be, as text; examples where there is no end of them."""
+        """All possible values, as text; examples if there are too many to list."""
         self.words = words or {}
         """What single values mean."""
         self.in_state = in_state
-        """The number by which the kernel knows a value; None if it does not need to."""
+        """The number that represents a value in the kernel; None if the kernel does not need it."""
         self._read = read
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -55,13 +55,13 @@ class Option(Generic[Value]):
     @overload
     def __get__(self, rules: object, owner: type) -> Value: ...
     def __get__(self, rules: object | None, owner: type) -> Any:
-        # What was chosen is in the object itself, where Python looks first.
+        # Chosen values are in the instance itself, where Python looks first.
         if rules is None:
             return self
         raise AttributeError(self.name)
 
     def read(self, given: object) -> Value:
-        """What was given, if it may be that; raises `RulesError`."""
+        """Check and convert a given value; raises `RulesError`."""
         return self._read(self.name, given)
 
     def plain(self, value: Any) -> Any:
@@ -79,7 +79,7 @@ def choice(
     default: Kind | None = None,
     in_state: Callable[[Kind], int] | None = None,
 ) -> Option[Kind]:
-    """One of a few."""
+    """An option with a few named values."""
 
     def read(name: str, given: object) -> Kind:
         if isinstance(given, str):
@@ -145,7 +145,7 @@ def _rounds(name: str, given: object) -> str:
     if given == "all":
         return given
     text = given.replace(" ", "")
-    # A count of commas first, so that a huge text is refused before it is looked into.
+    # Count commas first, so that a huge text is refused before it is parsed.
     if text.count(",") >= MAX_ROUNDS or not re.fullmatch(_SIZES, text):
         raise RulesError(f"{name} is {shown(given)}: {expected}", name, name)
     count = sum(1 for _ in expanded(text))

@@ -1,7 +1,8 @@
-"""Where a game stands: the state of the kernel, what has happened in it, and what follows."""
+"""The position of a game: the kernel's state, what has happened, and what comes next."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -53,19 +54,19 @@ SEATS = tuple(
 )
 """Seats by their bits."""
 _MOVES = tuple(tuple((seat, action) for action in ACTIONS) for seat in range(MAX_PLAYERS))
-"""What logs are made of, made once: a log is copied with every action."""
+"""The entries of logs, created once: a log is copied with every action."""
 _WAYS_TO_PLAY = tuple(
     sum(1 << action for action in ACTIONS if action.verb is Verb.PLAY and action.card == card)
     for card in CARDS
 )
 """By card, a bit for each action that plays it."""
 _UNANNOUNCED = sum(1 << card for card in CARDS if _WAYS_TO_PLAY[card] == 1 << card)
-"""The cards that are played by the action of their own number, and by no other."""
+"""The cards that can only be played by the action with the card's own number."""
 _ANNOUNCED = KINDS & ~_UNANNOUNCED
 
 
 class Standing:
-    """What a row of the kernel says, hidden cards included."""
+    """What a row of the kernel contains, hidden cards included."""
 
     __slots__ = ()
     rules: Rules
@@ -77,7 +78,7 @@ class Standing:
 
     @property
     def turn(self) -> int:
-        """The seat to act, the first of them where several are."""
+        """The seat to act; the first if there are several."""
         return self.row[TURN]
 
     @property
@@ -135,6 +136,19 @@ class Standing:
         """The cards of a seat, in order of their numbers."""
         return cards_in(self.row[HAND + seat])
 
+    def lowest_of(self, suit: Suit, seat: int) -> Card:
+        """The lowest card of a suit in the hand of a seat, which has one."""
+        held = self.row[HAND + seat] >> suit * VALUES & (1 << VALUES) - 1
+        return CARDS[suit * VALUES + (held & -held).bit_length() - 1]
+
+    def kinds_held(self, seat: int) -> tuple[int, int]:
+        """The kinds of cards in the hand of a seat, and in all others together, a bit each."""
+        hands = self.row[HAND : HAND + self.rules.players]
+        own, others = hands.pop(seat) & KINDS, 0
+        for hand in hands:
+            others |= hand
+        return own, others & KINDS
+
     @property
     def trick(self) -> Trick | None:
         """The trick under way; None unless cards are being played."""
@@ -145,8 +159,13 @@ class Standing:
         return Trick(row[LEADER], tuple([ACTIONS[play] for play in plays]))
 
     @property
+    def leads(self) -> bool:
+        """Whether the next card begins a trick."""
+        return self.row[PHASE] == Phase.PLAY and not self.row[PLAYED]
+
+    @property
     def winning(self) -> int | None:
-        """Who would take the trick under way as it lies."""
+        """Who would take the trick under way as it stands."""
         row = self.row
         if row[PHASE] != Phase.PLAY or not row[PLAYED]:
             return None
@@ -196,7 +215,7 @@ class Position(Standing, msgspec.Struct):
     """Who deals the round, or dealt the last one."""
     sheet: tuple[Round, ...]
     """The finished rounds."""
-    past: tuple[RoundLog, ...]
+    past: Sequence[RoundLog]
     """The logs of the rounds before the current one."""
     log: RoundLog | None
     """The log of the current round, or of the last one while waiting for the next deal."""
@@ -217,7 +236,7 @@ class Position(Standing, msgspec.Struct):
 
     @property
     def logs(self) -> tuple[RoundLog, ...]:
-        return self.past if self.log is None else (*self.past, self.log)
+        return tuple(self.past) if self.log is None else (*self.past, self.log)
 
     def legal_actions(self, seat: int) -> LegalActions:
         found = self._legal.get(seat)
@@ -227,7 +246,7 @@ class Position(Standing, msgspec.Struct):
         return found
 
     def barred(self, seat: int) -> int:
-        """The cards held and bids in range that a seat may not choose now, a bit an action."""
+        """The cards held and bids in range that a seat may not choose now, one bit per action."""
         row, wanted = self.row, 0
         if row[PHASE] == Phase.PLAY:
             hand = row[HAND + seat]

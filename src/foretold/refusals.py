@@ -1,9 +1,9 @@
-"""Every reason for which something is refused, stated once.
+"""Every reason for a refusal, defined once.
 
-A code has one meaning. With it go its parameters, the reason in English, and over HTTP a status
-and, where the refusal passes by itself, the seconds after which it is worth trying again. The
-client's list of codes and the tables in docs/protocol.md are made from this; the site has a
-sentence for each in all its languages.
+A code has one meaning. It comes with its parameters, the reason in English, an HTTP status and, if
+the refusal is temporary, the seconds after which it is worth trying again. The client's list of
+codes and the tables in docs/protocol.md are generated from this; the site has a sentence for each
+code in all its languages.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ SUIT: Final = "suit"
 NAME: Final = "name"
 SETTING: Final = "setting"
 MOMENT: Final = "moment"
-"""The kinds of parameters. A name may be empty, of somebody who was erased; a moment is in
-milliseconds since 1970."""
+"""The kinds of parameters. A name is empty if its player was erased; a moment is in milliseconds
+since 1970."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +31,17 @@ class Reason:
     """What a code means."""
 
     english: str
-    """In brackets as the player is told, then as a log tells it: ``[you hold|it holds]``."""
+    """In brackets, the wording for the player, then for a log: ``[you hold|it holds]``."""
     params: Mapping[str, str]
-    """The parameters that clients get, each with its kind."""
+    """The parameters clients get, with their kinds."""
     told: tuple[str, ...]
-    """Those that the site's sentence names."""
+    """The parameters used in the site's sentence."""
     status: int
     retry: int | None
 
 
 CONFLICT: Final = 409
-"""The HTTP status of a refusal that depends on how things stand, as most do."""
+"""The HTTP status of a refusal that depends on the current state, as most do."""
 
 
 def _reason(
@@ -52,7 +52,7 @@ def _reason(
     retry: int | None = None,
     **params: str,
 ) -> Reason:
-    """`told` names the parameters in the site's sentence where those are not all."""
+    """`told` names the parameters in the site's sentence if it does not use all."""
     named = tuple(params) if told is None else tuple(told.split())
     return Reason(english, params, named, status, retry)
 
@@ -73,8 +73,8 @@ OF_RULES: Final = {
     "trump_required": _reason("only the holder of the Werewolf may name no trump"),
     "cloud_range": _reason("a bid in this round stays within 0 to {size}", size=NUMBER),
 }
-"""A decision that the rules do not allow. Words of the English that are no parameters (`done`,
-`expected`) come from the game."""
+"""A decision that the rules do not allow. Placeholders that are not parameters (`done`, `expected`)
+are filled in by the game."""
 
 OF_OPTIONS: Final = {
     "bad_rules": _reason("{detail}", option=TEXT, other=TEXT, detail=TEXT, told="", status=422),
@@ -90,33 +90,39 @@ OF_OPTIONS: Final = {
         "{setting} is {low} to {high}", setting=SETTING, low=NUMBER, high=NUMBER, status=422
     ),
 }
-"""Rules and settings of a table that cannot be."""
+"""Impossible rules and settings."""
 
 OF_SEATS: Final = {
     "not_seated": _reason("you have no seat at this table"),
-    "already_seated": _reason("you have a seat at this table already"),
+    "already_seated": _reason("you already have a seat at this table"),
     "seat_taken": _reason("somebody has that seat"),
     "no_free_seat": _reason("every seat is taken"),
     "seat_seen": _reason("you had another seat in this game: take that one again"),
     "seat_lost": _reason("somebody else has the seat you had in this game"),
     "removed": _reason("the host has removed you from this table"),
-    "not_let_in": _reason("the host decides who joins now: ask for it"),
+    "not_let_in": _reason("the host decides who joins now: ask to be let in"),
     "turned_down": _reason("the host has turned you down"),
-    "too_many_knocks": _reason("too many ask to be let in: try again in a while"),
-    "no_knock": _reason("whoever asked for that has gone"),
+    "too_many_knocks": _reason("too many people are asking to be let in: try again in a while"),
+    "no_knock": _reason("whoever asked for that is no longer waiting"),
     "cannot_sit": _reason("there is no seat left that they may take"),
     "nobody_there": _reason("no player has that seat"),
     "host_stays": _reason("the host's seat cannot be cleared"),
     "not_away": _reason(
         "that player is there: a seat can be freed while a bot plays for its player"
     ),
-    "not_removed": _reason("nobody of that name was removed"),
+    "not_awaited": _reason("nobody is waiting for that player, or not for long enough"),
+    "taken_back": _reason(
+        "decisions of this round were taken back: you can sit down in the next one"
+    ),
+    "not_removed": _reason("nobody with that name was removed"),
     "too_many_seated": _reason(
         "more people have sat down than the {players} of these rules", players=NUMBER
     ),
     "seats_empty": _reason("there are empty seats: invite somebody, or let bots play"),
     "not_host": _reason("only the host may do that"),
-    "deputy_host": _reason("you stand in for the host, who alone can make another the host"),
+    "deputy_host": _reason(
+        "you are standing in for the host; only they can make somebody else the host"
+    ),
 }
 """Who sits where, and who decides about it."""
 
@@ -129,17 +135,23 @@ OF_GAMES: Final = {
     "not_over": _reason("the game is not over"),
     "not_standing_in": _reason("nobody plays for you"),
     "bad_commitment": _reason("a commitment is a SHA-256 in hexadecimal", status=422),
-    "already_committed": _reason("you have given a commitment already"),
-    "reveal_not_due": _reason("no contribution of yours is awaited"),
+    "already_committed": _reason("you have already given a commitment"),
+    "reveal_not_due": _reason("no contribution is expected from you now"),
     "bad_reveal": _reason("these bytes do not belong to your commitment"),
     "unknown_phrase": _reason("there is no such phrase"),
     "no_hints": _reason("hints are only for one person against bots"),
-    "no_hints_in_lessons": _reason("there are no hints at lessons"),
+    "no_hints_in_lessons": _reason("there are no hints in lessons"),
+    "no_claim": _reason("it is not certain that you take all remaining tricks"),
+    "no_take_back": _reason("decisions can only be taken back by one person against bots"),
+    "nothing_to_take_back": _reason(
+        "you have no decision to take back: finished rounds stand, and so does everything before "
+        "cards were passed"
+    ),
     "no_choice": _reason("there is nothing for you to choose now"),
     "no_trained_player": _reason("there is no trained player here to ask", status=404),
     "no_spectators": _reason("this game is not open to spectators until it is over", status=404),
     "closed": _reason("this table is closed", status=410),
-    "full": _reason("so much was changed here that nothing more can be: open a new one"),
+    "full": _reason("too many changes have been made here: open a new one"),
 }
 """A game at a table, from its first deal to its replay."""
 
@@ -157,13 +169,13 @@ OF_SHEETS: Final = {
     "bids_first": _reason("write down all bids of this round first"),
     "too_early": _reason("finish round {round} first", round=NUMBER),
     "note_long": _reason("a note has at most {most} characters", most=NUMBER),
-    "nothing_to_undo": _reason("there is nothing to take back"),
+    "nothing_to_undo": _reason("there is nothing to undo"),
     "written_since": _reason("something else was written since"),
     "not_yours": _reason("whoever sits there enters that bid on their own phone"),
     "cell_taken": _reason("{name} has meanwhile written {value} there", name=NAME, value=NUMBER),
     "cell_cleared": _reason("{name} has meanwhile cleared that cell", name=NAME),
     "cell_sealed": _reason("{name} has meanwhile sealed that bid", name=NAME),
-    "not_a_writer": _reason("the host decides who may write here: ask for it"),
+    "not_a_writer": _reason("the host decides who may write here: ask to be let in"),
     "sheet_deleted": _reason("this score sheet was deleted", status=410),
 }
 """What cannot be written on a score sheet."""
@@ -180,7 +192,7 @@ OF_SITE: Final = {
     "no_sheet": _reason("there is no score sheet of that code", status=404),
     "no_lesson": _reason("there is no such lesson", status=404),
     "need_key": _reason("this table has begun: only its invitation link opens it now", status=403),
-    "bad_link": _reason("this link is no longer good", status=403),
+    "bad_link": _reason("this link is no longer valid", status=403),
     "banned": _reason("you cannot use this site until {until}", until=MOMENT, status=403),
     "foreign_origin": _reason("the origin is not this site", status=403),
     "not_available": _reason("there is nothing here", status=404),
@@ -193,7 +205,7 @@ OF_SITE: Final = {
         retry=5,
     ),
     "used_up": _reason(
-        "so much was written from your network today that no more can be: come back later",
+        "your network has written all it may for today: come back later",
         status=429,
         retry=3600,
     ),
@@ -201,7 +213,7 @@ OF_SITE: Final = {
     "too_many_open": _reason(
         "too many tables are open from your network: close one", status=503, retry=5
     ),
-    "restarting": _reason("the server restarts: come back in a moment", status=503, retry=5),
+    "restarting": _reason("the server is restarting: come back in a moment", status=503, retry=5),
     "busy": _reason(
         "that could not be done just now; nothing is lost: try again in a moment",
         status=503,
@@ -224,7 +236,7 @@ OF_OPERATORS: Final = {
         "a ban is for a player's id or an address, such as 203.0.113.7 or 2001:db8::1", status=422
     ),
 }
-"""What whoever runs the site asks of it."""
+"""The operator's requests."""
 
 FAMILIES: Final[Mapping[str, Mapping[str, Reason]]] = {
     "the rules": OF_RULES,
@@ -239,26 +251,26 @@ FAMILIES: Final[Mapping[str, Mapping[str, Reason]]] = {
 REASONS: Final[Mapping[str, Reason]] = {
     code: reason for family in FAMILIES.values() for code, reason in family.items()
 }
-"""Every code there is."""
+"""Every code."""
 
 RETRY_AFTER: Final[Mapping[str, int]] = {
     code: reason.retry for code, reason in REASONS.items() if reason.retry is not None
 }
-"""The refusals that pass by themselves, and after how many seconds it is worth trying again. With
-any other the same request will be refused again."""
+"""The temporary refusals, and after how many seconds it is worth trying again. After any other, the
+same request would be refused again."""
 
 
 def to_player(code: str, params: Mapping[str, object]) -> str:
-    """The reason in English, as one says it to the player."""
+    """The reason in English, worded for the player."""
     return _worded(code, 0, tuple(params.items()))
 
 
 def to_log(code: str, params: Mapping[str, object]) -> str:
-    """The same about a seat, as a log or replay says it."""
+    """The same about a seat, worded for a log or replay."""
     return _worded(code, 1, tuple(params.items()))
 
 
-@lru_cache(maxsize=1024)  # a table tells whoever is on turn why not, for every card
+@lru_cache(maxsize=1024)  # needed for every card that the player on turn may not play
 def _worded(code: str, side: int, params: tuple[tuple[str, object], ...]) -> str:
     reason = REASONS[code]
     text = reason.english.format_map(dict(_shown(reason, params)))

@@ -17,7 +17,7 @@ class Trick(msgspec.Struct, frozen=True):
     plays: tuple[Action, ...]
     """What was played, the leader's card first, with what was announced for it."""
     winner: int | None = None
-    """Who took it; None while it is under way, or where the Bomb set it aside."""
+    """Who took it; None while it is under way, or if the Bomb set it aside."""
     next_leader: int | None = None
     """Who leads next: the winner, or who would have won; None while it is under way."""
 

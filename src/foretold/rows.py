@@ -1,4 +1,4 @@
-"""A view as a row of the kernel: what lies open and the seat's own hand."""
+"""A view as a row of the kernel: what is public and the seat's own hand."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class Followed(NamedTuple):
     seat: int
     card: Card
     failed: Suit | None
-    """The suit that was to be followed and was not."""
+    """The suit that should have been followed and was not."""
 
 
 def plays_of(view: View) -> Iterator[Followed]:
-    """Every card played in the round so far; the kernel knows what was to be followed."""
+    """Every card played in the round so far; the kernel says which suit had to be followed."""
     state = new_state(view.rules, 0)
     settle_trump(state, int(Trump.NONE if view.trump is None else view.trump))
     state[SIZE] = view.size + 1  # so that no trick ends the round
@@ -67,7 +67,7 @@ def plays_of(view: View) -> Iterator[Followed]:
 
 
 def row_of(view: View) -> State:
-    """The row of the round under way; the hands of the others are empty, unseen bids not made."""
+    """The row of the round under way; other hands are empty, and unseen bids not made."""
     state = new_state(view.rules, view.dealer)
     state[SIZE] = view.size
     state[ROUND] = len(view.sheet)

@@ -62,7 +62,7 @@ class Rules:
     >>> Rules(players=3, bidding="hidden").sizes[-1]
     20
 
-    Left out, `players` and `bidding` are 4 and open, in the two-player mode 2 and secret.
+    By default `players` and `bidding` are 4 and open; in the two-player mode, 2 and secret.
     """
 
     # In the order of the record. What goes with what is in EXCLUSIONS.
@@ -135,7 +135,7 @@ class Rules:
     __signature__: ClassVar[Signature]
 
     def __init__(self, **options: Any) -> None:
-        """Options by name; one that is left out has its default."""
+        """Options by name; those left out have their defaults."""
         _refuse_unknown(options, OPTIONS)
         two = options.get("mode") == Mode.TWO_PLAYER
         by_mode = {"players": 2 if two else 4, "bidding": Bidding.SECRET if two else Bidding.OPEN}
@@ -181,7 +181,7 @@ class Rules:
         return {name: option.plain(getattr(self, name)) for name, option in OPTIONS.items()}
 
     def replace(self, **changes: Any) -> Rules:
-        """The same rules with some options changed; what was left at its default stays so."""
+        """The same rules with some options changed; defaults stay defaults."""
         return Rules.from_options({**self._given(), **changes})
 
     def _given(self) -> dict[str, Any]:
@@ -211,7 +211,7 @@ class Rules:
 
     @cached_property
     def deck(self) -> tuple[Card, ...]:
-        """All cards of the game but those of the monocolour game, where each has an own deck."""
+        """All cards of the game; not for the monocolour game, where everyone has their own deck."""
         return full_deck(self.specials)
 
     def has(self, effect: Effect) -> bool:
@@ -250,7 +250,7 @@ def _refuse_unknown(options: Mapping[str, Any], known: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class Exclusion:
-    """Two options that do not go together, why, and how to mend it."""
+    """Two options that do not go together, why, and how to fix it."""
 
     first: str
     second: str
@@ -368,4 +368,4 @@ EXCLUSIONS: Final = (
         "take fewer or smaller rounds",
     ),
 )
-"""Everything that RULES.md excludes; the first that applies is the one a player is told."""
+"""Everything that RULES.md excludes; the player is told the first that applies."""

@@ -43,7 +43,7 @@ class TerminalGame:
         console: Console,
         keep: Callable[[], None] = lambda: None,
     ) -> None:
-        """`keep` is called after every decision of the player, and at the end."""
+        """`keep` is called after each of the player's decisions, and at the end."""
         self.keep = keep
         self.game = game
         self.bots = bots

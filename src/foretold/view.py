@@ -107,14 +107,14 @@ class View:
 
     @property
     def last_trick(self) -> Trick | None:
-        """The one that may be looked at: until a trick of this round is taken, the last before."""
+        """The trick that may be looked at: the last one, even if it was in the previous round."""
         return _last_trick(self.tricks, self.sheet)
 
 
 class Look:
-    """What a seat may know of a position, each field of its `View` worked out when asked for.
+    """What a seat may know of a position, with each field of its `View` computed on demand.
 
-    So whoever needs a few of them, many times, need not have all made.
+    For callers that often need a few of the fields.
     """
 
     __slots__ = ("position", "seat")
@@ -254,8 +254,8 @@ def view_of(position: Position, seat: int | None) -> View:
     return View(*_all_of(Look(position, seat)))
 
 
-# What can have changed from one position to the next, by groups of fields: whoever shows every
-# position to many viewers need not work out the other groups again.
+# What can have changed from one position to the next, by groups of fields: code that shows every
+# position to many viewers need not compute the other groups again.
 
 
 def same_round(before: Position, after: Position) -> bool:
@@ -278,20 +278,30 @@ def same_bids(before: Position, after: Position) -> bool:
 
 
 def same_secrets(before: Position, after: Position) -> bool:
-    """Whether nobody knows more of what is not open to all: bids, passes, suits and hands.
+    """Whether nobody has learned anything that is not public: bids, passes, suits and hands.
 
-    Hands are then the same too, but for the cards that those who acted have played.
+    Hands are then the same too, except for the cards just played.
     """
     then, now, rules = before.row[PHASE], after.row[PHASE], after.rules
     if before.past is not after.past:
         return False
     if rules.mode is Mode.MONOCOLOUR and not after.suits_are_public:
-        return False  # a card may show the suit of its seat
+        return False  # a card may reveal its seat's suit
     if then == now == Phase.PLAY:
         return True
     if rules.bidding is not Bidding.OPEN or rules.is_clairvoyant(after.size):
         return False
     return then != Phase.PASS != now
+
+
+def has_only_played(before: Position, after: Position) -> bool:
+    """Whether a card was played, and neither a decision other than the next card nor the end of the
+    round followed from it."""
+    return (
+        before.row[PHASE] == after.row[PHASE] == Phase.PLAY
+        and same_round(before, after)
+        and same_secrets(before, after)
+    )
 
 
 def between_rounds(view: View) -> View:
@@ -350,7 +360,7 @@ def _passes(position: Position, seat: int | None) -> tuple[Pass, ...]:
 
 
 def _suits(position: Position, seat: int | None) -> tuple[Suit | None, ...]:
-    """The own suits that are public, or that this seat has seen."""
+    """The players' suits that are public, or that this seat has seen."""
     rules = position.rules
     if rules.mode is not Mode.MONOCOLOUR or position.suits_are_public:
         return position.suits

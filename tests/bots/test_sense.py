@@ -15,7 +15,9 @@ from foretold.bots.trained import is_trained
 from play import start
 
 ALL_SPECIALS = ("DR", "FA", "BO", "SH", "JU", "CL", "WE")
-BOTS: dict[str, Bot] = {"simple": SimpleBot(), "search": SearchBot(seed=1, ms=25)}
+WORLDS = 400
+"""About as many as a search of 25 ms tries on an idle machine."""
+BOTS: dict[str, Bot] = {"simple": SimpleBot(), "search": SearchBot(seed=1, worlds=WORLDS)}
 if is_trained():
     BOTS["sage"] = SageBot()
 
@@ -170,14 +172,26 @@ def test_nobody_ever_revokes_in_any_mode(seed: int) -> None:
 
 def test_a_search_of_the_same_seed_weighs_the_same_worlds() -> None:
     """Only its time may change what it does, not chance."""
-    view = table(["W", "B2", "G3"], "R5").view(0)
-    assert {str(SearchBot(seed=3, ms=5).choose(view)) for _ in range(3)} == {"bid 1"}
+
+    def game(seed: int) -> list[str]:
+        game, bot = Game(players=3, seed=8), SearchBot(seed, worlds=6)
+        played: list[Action] = []
+        while len(played) < 100:
+            played.append(bot.choose(game.view(game.to_act[0])))
+            game.push(played[-1])
+        return [str(action) for action in played]
+
+    first, again, other = game(3), game(3), game(4)
+    assert first == again != other
 
 
 def test_thinking_time_must_make_sense() -> None:
     for ms in (0, -5, 10**9):
         with pytest.raises(ValueError, match="milliseconds"):
             SearchBot(ms=ms)
+    for worlds in (0, -5, 10**9):
+        with pytest.raises(ValueError, match="worlds"):
+            SearchBot(worlds=worlds)
 
 
 def test_an_action_is_one_of_the_view(bot: Bot) -> None:

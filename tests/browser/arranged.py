@@ -18,7 +18,8 @@ from foretold.protocol.settings import TableSettings
 from foretold.rules import Rules
 from foretold.server.net.cookies import COOKIE
 from foretold.server.observing.metrics import Metrics
-from foretold.server.people.identity import Identity, server_key
+from foretold.server.people.identity import Identity
+from foretold.server.people.keys import Keys
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.database import open_database
 from foretold.server.storage.store import Store, now_ms
@@ -81,7 +82,7 @@ def arrange(
 def _player(data: Path, visitor: Visitor) -> str:
     visitor.named("Ana")
     cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
-    player = Identity(server_key(data)).player(cookies[COOKIE])
+    player = Identity(Keys.in_folder(data)).player(cookies[COOKIE])
     assert player is not None
     return player
 

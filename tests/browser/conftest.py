@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser.visitor import ARGUMENTS, SIZES, Visitor
-from server.client import ServerProcess
 from server.nursery import NurseryServer
+from server.process import ServerProcess
 from system import find_browser
 
 STATIC = Path(__file__).parents[2] / "src" / "foretold" / "server" / "static" / "index.html"

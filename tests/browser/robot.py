@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import time
-from typing import Any
+from typing import Any, Final
 
 import httpx
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, Position
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
@@ -91,23 +92,39 @@ def decide_until_play(page: Page) -> None:
         page.wait_for_timeout(20)
 
 
-def lift(card: Locator, timeout: float | None = None) -> None:
-    """Tap a card, of which only the left edge may be visible."""
-    card.click(position={"x": 8, "y": 12}, timeout=timeout)
+EDGE: Final[Position] = {"x": 8, "y": 12}
+"""Of a card, of which only the left edge may be visible."""
+
+
+def play(card: Locator, timeout: float | None = None) -> None:
+    """Click a card, which plays it if it may be played."""
+    card.click(position=EDGE, timeout=timeout)
+
+
+# Counts the clicks that have reached the page.
+_CLICKS = """() => {
+  if (window.clicksHeard === undefined) {
+    window.clicksHeard = 0;
+    addEventListener("click", () => (window.clicksHeard += 1), true);
+  }
+  // What was sent before has arrived two frames later.
+  return new Promise((told) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => told(window.clicksHeard))),
+  );
+}"""
 
 
 def _click(choice: Locator) -> bool:
-    """Click, and again if that only lifted a card; returns whether it worked."""
-    lifted = choice.and_(choice.page.locator("[aria-pressed=true]"))
+    """Click; returns whether it worked."""
+    before = choice.page.evaluate(_CLICKS)
     try:
-        lift(choice, timeout=QUICK_MS)
-        if lifted.count():
-            lift(choice, timeout=QUICK_MS)
+        play(choice, timeout=QUICK_MS)
     except Exception as error:
         # It may be gone by now, which is fine: then ask again.
         if "Timeout" not in str(error) and "detached" not in str(error):
             raise
-        return False
+        # On a busy machine, a click may be reported too late although it was done in time.
+        return bool(choice.page.evaluate(_CLICKS) > before)
     return True
 
 
@@ -166,3 +183,9 @@ def play_at_once(
             message = {"t": "act", "id": str(next(ids)), "turn": view["turn"], "action": action}
             socket.send(json.dumps(message))
     return code
+
+
+def first_decision(page: Page) -> None:
+    """Waits until the player has something to decide: a bid, or trump."""
+    bid_or_trump = page.get_by_role("group", name=re.compile("Your bid|trump", re.IGNORECASE))
+    bid_or_trump.get_by_role("button").first.wait_for()

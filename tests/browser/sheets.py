@@ -54,6 +54,16 @@ def take(page: Page, name: str, value: int) -> None:
     number(page, f"{name} took…", value).click()
 
 
+def asked_for(order: list[int], taken: Any, size: int, *, bomb: bool = False) -> Iterator[int]:
+    """The seats whose tricks are asked for: those of the others follow, and fill themselves in."""
+    left = size
+    for later, seat in zip(reversed(range(len(order))), order, strict=True):
+        yield seat
+        left -= taken[seat]
+        if left == 0 or (later == 1 and not bomb):
+            return
+
+
 def in_turn(dealer: int, players: int) -> list[int]:
     return [(dealer + step) % players for step in range(1, players + 1)]
 
@@ -66,10 +76,18 @@ def expect_totals(page: Page, expected: list[int]) -> None:
     expect(page.locator(".pad tfoot td b")).to_have_text([shown(total) for total in expected])
 
 
-def write_round(page: Page, names: tuple[str, ...], dealer: int, bids: Any, taken: Any) -> None:
+def write_round(
+    page: Page,
+    names: tuple[str, ...],
+    dealer: int,
+    bids: Any,
+    taken: Any,
+    *,
+    bomb: bool = False,
+) -> None:
     for seat in in_turn(dealer, len(names)):
         foretell(page, names[seat], bids[seat])
-    for seat in in_turn(dealer, len(names)):
+    for seat in asked_for(in_turn(dealer, len(names)), taken, sum(taken), bomb=bomb):
         take(page, names[seat], taken[seat])
 
 

@@ -9,6 +9,7 @@ from browser.conftest import Visit
 def test_pages_before_the_game(visit: Visit) -> None:
     visitor = visit(bypass_csp=True, reduced_motion="reduce")
     visitor.named("Ana")
+    visitor.expected.append("404.*/lost")
     code = visitor.new_table(settings={"public": True}, bots=[None, "adept"])
     found = {}
     for path, ready in {

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import Visit
+from browser.robot import first_decision
 
 
-def first_decision(page: Page) -> None:
-    """Waits until the player has something to decide: a bid, or trump."""
-    bid_or_trump = page.get_by_role("group", name=re.compile("Your bid|trump", re.IGNORECASE))
-    bid_or_trump.get_by_role("button").first.wait_for()
+def unfold(page: Page) -> None:
+    """What most people leave alone is folded."""
+    page.get_by_text("What are you playing?").wait_for()
+    for summary in page.locator(".folds > details > summary").all():
+        summary.click()
 
 
 def seats(page: Page) -> list[str]:
@@ -27,6 +28,37 @@ def test_play_now_is_one_click(visit: Visit, size: str) -> None:
     page.get_by_role("button", name="Play now").click()
     first_decision(page)
     assert re.search(r"/t/[A-Z]{6}(#[\w-]{16})?$", page.url)
+
+    # Whoever has a game under way is led back to it, before anything else.
+    page.get_by_role("link", name="Home", exact=True).first.click()
+    page.get_by_role("link", name=re.compile("Your turn against .*Play on")).click()
+    first_decision(page)
+
+
+def test_what_is_done_before_the_script_arrives_is_not_lost(visit: Visit) -> None:
+    guest = visit("phone")
+    scripts: list[Route] = []
+    guest.page.route("**/assets/first-*.js", lambda route: scripts.append(route))
+    page = guest.page
+    page.goto(guest.url, wait_until="commit")
+    page.get_by_label("Three bots").select_option("adept")
+    page.get_by_label("Join a table").fill("kqx")
+    page.get_by_role("button", name="Play now").click()
+    assert "/t/" not in page.url
+    while not scripts:
+        page.wait_for_timeout(20)
+    scripts[0].continue_()
+    first_decision(page)
+    code = page.url.split("/t/")[1][:6]
+    table = guest.context.request.get(f"{guest.url}/api/tables/{code}").json()
+    assert [one.get("level") for one in table["seats"]] == [None, "adept", "adept", "adept"]
+
+
+def test_without_scripts_there_is_a_page_to_read(visit: Visit) -> None:
+    page = visit("phone", java_script_enabled=False, locale="de-DE").open()
+    expect(page.get_by_text("Das Kartenspiel Wizard")).to_be_in_viewport()
+    expect(page.locator(".hero .card.winning")).to_be_in_viewport()
+    expect(page.locator(".no-script")).to_be_in_viewport()
 
 
 def test_a_link_can_play_now_and_asks_nothing(visit: Visit) -> None:
@@ -88,16 +120,22 @@ def test_whoever_keeps_the_score_is_asked_for_a_name_too(visit: Visit) -> None:
     expect(page.get_by_label("Name of player 1")).to_have_value("Tom")
     page.get_by_role("button", name="Start the sheet").click()
     page.wait_for_url("**/s/*")
-    assert visitor.context.request.get(f"{visitor.url}/api/me").json() == {"name": "Tom"}
+    assert visitor.context.request.get(f"{visitor.url}/api/me").json()["name"] == "Tom"
 
 
 def test_what_does_not_fit_is_greyed_with_the_reason(visit: Visit) -> None:
     visitor = visit()
     visitor.expected.append("422")  # what fits is found by asking the server
     page = visitor.open("/new")
+    unfold(page)
+    # Nothing is refused before somebody wants it.
     two = page.get_by_role("radio", name="2", exact=True)
-    expect(two).to_be_disabled()
-    expect(page.get_by_text("Not 2: Standard is for 3 to 6 players")).to_be_visible()
+    expect(two).to_have_attribute("aria-disabled", "true")
+    reason = page.get_by_text("Not 2: Standard is for 3 to 6 players")
+    expect(reason).to_have_count(0)
+    two.click(force=True)
+    expect(reason).to_be_visible()
+    expect(page.get_by_role("radio", name="4", exact=True)).to_be_checked()
 
     page.get_by_role("radio", name="Hidden", exact=True).check()
     barred = page.get_by_role("radio", name="Plus/minus one", exact=True)
@@ -128,15 +166,23 @@ def test_the_summary_follows_the_choices(visit: Visit) -> None:
     page = visitor.open("/new")
     summary = page.get_by_role("complementary", name="Your table")
     expect(summary).to_contain_text("4 players, 15 rounds")
+    quick = page.get_by_role("radio", name="Quick")
+    expect(quick).to_have_accessible_description(re.compile("about 10 minutes"))
+    quick.check(force=True)
+    expect(summary).to_contain_text("4 players, 7 rounds")
     page.get_by_role("radio", name="6", exact=True).check()
+    expect(quick).to_be_checked()
+    unfold(page)
     page.get_by_role("radio", name="25-year edition").check()
     page.get_by_role("radio", name="Secret", exact=True).check()
     expect(summary).to_contain_text("6 players, 10 rounds, all seven special cards, secret bids")
     page.get_by_text("Custom", exact=True).click()
     page.get_by_label("Seconds per decision").fill("45")
-    page.get_by_role("button", name="All bots").click()
+    page.get_by_role("radio", name="Bots").check(force=True)
+    page.get_by_role("radio", name="Adept").check(force=True)
     expect(summary).to_contain_text("You, 5 bots (Adept)")
     expect(summary).to_contain_text("45 seconds per turn, by invitation, open to spectators")
+    page.get_by_role("radio", name="2", exact=True).click(force=True)
     page.get_by_role("button", name="Make it 2").click()
     expect(summary).to_contain_text("2 players, 6 rounds, the game for two, secret bids")
     expect(page.locator(".toast")).to_contain_text("Special cards")
@@ -166,6 +212,7 @@ def test_no_option_is_shown_by_its_bare_name(visit: Visit) -> None:
     """Everything the server offers has its own words here."""
     visitor = visit()
     page = visitor.open("/new")
+    unfold(page)
     page.get_by_text("More options").click()
     offer = visitor.context.request.get(f"{visitor.url}/api/options").json()
     shown = page.locator("main").inner_text()
@@ -282,112 +329,3 @@ def test_public_tables_are_listed(visit: Visit) -> None:
     card = page.locator("article", has=page.locator(f"a[href^='/t/{code}']"))
     expect(card).to_contain_text("4 players · 15 rounds · hidden bids")
     expect(card).to_contain_text("2 free seats")
-
-
-def test_a_personal_link_carries_the_player_to_another_device(visit: Visit) -> None:
-    first = visit().named("Ana")
-    code = first.new_table()
-    page = first.open()
-    page.get_by_role("button", name="Continue on another device").click()
-    link = page.get_by_label("Your personal link", exact=True).input_value()
-    expect(page.get_by_role("img", name="QR code of your personal link")).to_be_visible()
-
-    second = visit("phone")
-    theirs = second.page
-    theirs.goto(link)
-    theirs.get_by_role("button", name="Continue here").click()
-    theirs.wait_for_url("**/games")
-    expect(theirs.locator(f"a[href^='/t/{code}']")).to_be_visible()
-    theirs.goto(f"{second.url}/t/{code}")
-    expect(theirs.get_by_text("You, the host")).to_be_visible()
-
-
-def test_a_bad_personal_link_is_explained(visit: Visit) -> None:
-    guest = visit("phone")
-    guest.expected.append(r"status of 4\d\d")
-    page = guest.open("/device/nonsense")
-    page.get_by_role("button", name="Continue here").click()
-    expect(page.get_by_text("This link was used before, or has run out.")).to_be_visible()
-
-
-def test_the_seat_moves_to_another_device_from_the_middle_of_a_game(visit: Visit) -> None:
-    page = visit("phone").open("/?play")
-    first_decision(page)
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Continue on another device").click()
-    link = page.get_by_label("Your personal link", exact=True).input_value()
-    theirs = visit().page
-    theirs.goto(link)
-    theirs.get_by_role("button", name="Continue here").click()
-    theirs.get_by_role("link", name=re.compile("Your turn")).click()
-    first_decision(theirs)
-
-
-@pytest.mark.parametrize("path", ["/", "/new", "/games", "/settings", "/rules", "/device/x", "/t"])
-def test_nothing_is_wider_than_a_small_screen(visit: Visit, path: str) -> None:
-    """320 pixels are a small phone, or a laptop's window at twice the size."""
-    visitor = visit("narrow").named("Wilhelmina of the North")
-    code = visitor.new_table(settings={"public": True}, bots=[None, "archmage", "adept"])
-    page = visitor.open(f"/t/{code}" if path == "/t" else path)
-    page.get_by_role("heading", level=1).wait_for()
-    page.wait_for_load_state("networkidle")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-
-
-def test_the_bars_of_the_browser_follow_the_chosen_theme(visit: Visit) -> None:
-    page = visit("phone", color_scheme="light").open("/settings")
-    colour = """() => [...document.querySelectorAll("meta[name=theme-color]")]
-      .filter((one) => matchMedia(one.media).matches).map((one) => one.content).join()"""
-    theme = page.get_by_role("group", name="Theme")
-    theme.get_by_text("Dark").click()
-    page.wait_for_function(f"({colour})() === '#1a193f'")
-    theme.get_by_text("Light").click()
-    page.wait_for_function(f"({colour})() === '#fcf6e8'")
-    page.emulate_media(color_scheme="dark")
-    assert page.evaluate(colour) == "#fcf6e8"
-    theme.get_by_text("Same as the system").click()
-    page.wait_for_function(f"({colour})() === '#1a193f'")
-
-
-def test_everything_for_an_installed_app_is_there(visit: Visit) -> None:
-    visitor = visit()
-    page = visitor.open()
-    address = page.locator("link[rel=manifest]").get_attribute("href")
-    manifest = visitor.context.request.get(f"{visitor.url}{address}")
-    assert "manifest+json" in manifest.headers["content-type"]
-    sizes = set()
-    for icon in manifest.json()["icons"]:
-        answer = visitor.context.request.get(visitor.url + icon["src"])
-        assert answer.ok
-        assert answer.headers["content-type"].startswith(icon["type"])
-        sizes.add(icon["sizes"])
-    assert {"192x192", "512x512"} <= sizes
-    assert manifest.json()["display"] == "standalone"
-
-
-def test_the_keyboard_alone_opens_a_table(visit: Visit) -> None:
-    page = visit().named("Ana").open()
-    page.get_by_label("Your name").wait_for()
-    focus(page, "link", "New table")
-    page.keyboard.press("Enter")
-    focus(page, "radio", "4")
-    page.keyboard.press("ArrowLeft")
-    expect(page.get_by_role("radio", name="3", exact=True)).to_be_checked()
-    focus(page, "button", "Open the table")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/t/*")
-    focus(page, "combobox", "Seat 2")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    expect(page.get_by_label("Seat 2")).to_have_value("apprentice")
-
-
-def focus(page: Page, role: Literal["link", "radio", "button", "combobox"], name: str) -> None:
-    """Goes there by the tab key."""
-    wanted = page.get_by_role(role, name=name, exact=True).last
-    wanted.wait_for()
-    for _ in range(100):
-        if wanted.evaluate("(one) => one === document.activeElement"):
-            return
-        page.keyboard.press("Tab")
-    pytest.fail(f"the tab key never comes to the {role} {name}")

@@ -13,7 +13,7 @@ from browser.axe import violations
 from browser.conftest import Visit
 from browser.robot import play_at_once
 from foretold.deal import Deal
-from server.client import ServerProcess
+from server.process import ServerProcess
 
 BOTS = [None, "novice", "novice", "novice"]
 
@@ -28,33 +28,52 @@ def always_a_choice(deal: Deal) -> bool:
     return holds(0, "W", "J")(deal) and deal.turned is not None and deal.turned.suit is not None
 
 
-def test_a_hint_against_bots(visit: Visit, house: ServerProcess) -> None:
-    visitor = visit(bypass_csp=True, reduced_motion="reduce")
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_a_hint_against_bots(visit: Visit, house: ServerProcess, size: str) -> None:
+    visitor = visit(size, bypass_csp=True, reduced_motion="reduce")
     code = arrange(house.data, visitor, {"rounds": "6"}, always_a_choice)
     page = visitor.open(f"/t/{code}")
     expect(page.locator(".bid button").first).to_be_visible()
     page.get_by_role("button", name="Hint").click()
-    sheet = page.get_by_role("dialog", name="What each choice is worth")
-    expect(sheet.get_by_role("img", name="Chance of each number of tricks")).to_be_visible()
-    rows = sheet.locator("tbody tr")
+    hint = page.get_by_role("region", name="Hint")
+    expect(hint).to_contain_text(re.compile(r"makes \d most often|pays most"))
+    # The bid is marked where it is made, and what one needs stays in view.
+    marked = page.get_by_role("button", name=re.compile(r"^Bid \d, suggested by the hint"))
+    expect(marked).to_have_count(1)
+    below = hint.bounding_box()
+    assert below is not None
+    for needed in (page.locator(".hand"), page.locator(".bid .numbers")):
+        box = needed.bounding_box()
+        assert box is not None
+        beside = below["x"] >= box["x"] + box["width"]
+        assert beside or below["y"] + below["height"] <= box["y"]
+    hint.get_by_text("All choices in numbers").click()
+    expect(hint.get_by_role("img", name="Chance of each number of tricks")).to_be_visible()
+    rows = hint.locator("tbody tr")
     expect(rows).to_have_count(page.locator(".bid button:not(.barred)").count())
     expect(rows.first.get_by_role("rowheader")).to_contain_text("best")
-    expect(sheet.get_by_text("best", exact=True)).to_have_count(1)
-    best = re.sub(r"\D", "", rows.first.get_by_role("rowheader").inner_text())
     assert violations(page) == []
     page.keyboard.press("h")
-    expect(sheet).to_be_hidden()
+    expect(hint).to_have_count(0)
+    page.keyboard.press("h")
+    hint.get_by_role("button", name=re.compile("^Bid")).click()
 
-    page.locator(".bid").get_by_role("button", name=f"Bid {best}", exact=True).click()
     expect(page.locator(".hand button:has(.playable)").first).to_be_visible()
     expect(page.get_by_role("button", name="Hint")).not_to_have_attribute("aria-disabled", "true")
     page.keyboard.press("h")
-    expect(rows.first).to_contain_text("best")
-    card = rows.first.locator(".visually-hidden").inner_text()
+    expect(hint).to_contain_text("Chance of meeting your bid")
+    best = page.locator(".hand .advised")
+    expect(best).to_have_count(1)
+    expect(best).to_have_accessible_name(re.compile("playable, suggested by the hint"))
     assert violations(page) == []
     page.keyboard.press("Escape")
-    # The best card is lifted: one more press plays it.
-    expect(page.get_by_role("button", name=f"Play {card}")).to_be_visible()
+    expect(hint).to_have_count(0)
+    page.keyboard.press("h")
+    hint.get_by_role("button", name=re.compile("^Play ")).click()
+    expect(page.locator(".hand button")).to_have_count(5)
+    # What was done can be taken back, with what the bots did since.
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".hand button")).to_have_count(6)
 
 
 def test_there_is_no_hint_among_people(visit: Visit) -> None:

@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 
 from browser.arranged import arrange, holds
 from browser.conftest import Visit
-from browser.robot import MINUS, click_once, click_to_the_end, decide, decide_until_play, lift
+from browser.robot import EDGE, MINUS, click_once, click_to_the_end, decide, decide_until_play
 from browser.visitor import Visitor
 from foretold.deal import Deal
-from server.client import ServerProcess
+from server.process import ServerProcess
 
 CALM = {"reduced_motion": "reduce", "hurried": True}
 
@@ -49,7 +49,9 @@ def test_two_people_and_a_bot_from_the_invitation_to_the_end(visit: Visit) -> No
     # Each has a bid per round and its cards to play; one may also have named trump.
     assert len(asked) >= 2 * (3 + 1 + 2 + 3)
     for one in (page, theirs):
-        expect(one.get_by_role("heading", level=1)).to_contain_text(re.compile("won|share|win"))
+        expect(one.get_by_role("heading", level=1)).to_contain_text(
+            re.compile("won|share|win|place")
+        )
     last = host.context.request.get(f"{host.url}/api/tables/{code}").json()
     totals = [str(total).replace("-", MINUS) for total in last["totals"]]
     for one in (page, theirs):
@@ -85,12 +87,12 @@ def test_hidden_bids_with_all_seven_special_cards(visit: Visit, house: ServerPro
     expect(page.locator(".seats .seal")).to_have_count(2)
     decide(page)
     # The Cloud follows no suit, but needs one; trump takes the trick.
-    lift(page.get_by_role("button", name="Cloud, playable"))
-    page.get_by_role("button", name="Play Cloud").click()
+    cloud = page.get_by_role("button", name="Cloud, playable")
+    cloud.tap(position=EDGE)
     asked_for(page, "Cloud: of which suit?")
+    expect(page.locator(".choices")).to_contain_text("whoever takes it must change their bid")
     page.get_by_role("button", name="Cancel").click()
-    lift(page.get_by_role("button", name="Cloud, playable"))
-    page.get_by_role("button", name="Play Cloud").click()
+    cloud.tap(position=EDGE)
     trump = re.match(r"(\w+) is trump", page.locator(".trump .emblem").inner_text().strip())
     assert trump is not None
     page.get_by_role("group", name="Cloud: of which suit?").get_by_role(

@@ -11,10 +11,11 @@ from playwright.sync_api import Page, expect
 
 from browser.arranged import arrange
 from browser.conftest import Visit
-from browser.robot import click_to_the_end, lift
+from browser.robot import EDGE, click_to_the_end
+from browser.robot import play as click
 from browser.visitor import Visitor
-from server.client import ServerProcess
 from server.nursery import NurseryServer
+from server.process import ServerProcess
 
 CALM = {"reduced_motion": "reduce"}
 NO_NETWORK = r"ERR_|WebSocket"
@@ -53,8 +54,7 @@ def play(page: Page) -> str:
     """Plays the first playable card; returns its name."""
     card = page.locator(".hand button:has(.playable)").first
     name = card.locator(".visually-hidden").first.inner_text().removesuffix(", playable")
-    lift(card)
-    page.get_by_role("button", name=f"Play {name}").click()
+    click(card)
     return name
 
 
@@ -79,7 +79,9 @@ def test_a_reload_in_mid_trick_changes_nothing(visit: Visit, house: ServerProces
     assert len(before["hand"]) == 3
     page.reload()
     assert picture(page) == before
-    lift(page.locator(".hand button:has(.playable)").first)
+    # A card that a finger has only lifted is still in the hand.
+    page.locator(".hand button:has(.playable)").first.tap(position=EDGE)
+    page.get_by_role("group", name="What should a tap on a card do?").wait_for()
     page.reload()
     assert picture(page) == before
     click_to_the_end(page)
@@ -191,7 +193,26 @@ def test_whoever_watches_sees_no_hand_and_may_play_on_for_a_bot(
         expect(one.locator("ol").first).to_contain_text("Bo")
 
 
-def test_when_time_is_up_a_bot_stands_in_until_the_player_is_back(visit: Visit) -> None:
+def test_the_others_let_a_bot_play_for_an_absent_friend(visit: Visit, tmp_path: Path) -> None:
+    with NurseryServer(tmp_path, grace=12.0) as server:
+        host = visit("phone", url=server.url, **CALM).named("Ana")
+        guest = visit("phone", url=server.url, **CALM).named("Bo")
+        rules = {"players": 3, "rounds": "3", "dealer_by": "seat"}
+        code = host.new_table(rules=rules, settings={"pace": 0}, bots=[None, None, "novice"])
+        page, theirs = host.open(f"/t/{code}"), guest.open(host.invitation(code))
+        theirs.get_by_role("button", name="Sit down").click()
+        page.get_by_role("button", name="Start the game").click()
+        theirs.locator(".hand button").first.wait_for()
+        theirs.close()
+        # Bo is the first to bid, and everyone sees how long they will wait.
+        absent = page.get_by_role("group", name="Bo")
+        expect(absent).to_contain_text(re.compile(r"Bo is away. A bot plays in \d+ seconds?"))
+        absent.get_by_role("button", name="Let a bot play").click()
+        expect(page.get_by_role("list", name="Players")).to_contain_text("a bot plays")
+        click_to_the_end(page)
+
+
+def test_when_time_is_up_a_bot_makes_that_one_decision(visit: Visit) -> None:
     host, guest = visit("phone", **CALM).named("Ana"), visit("phone", **CALM)
     rules = {"players": 3, "dealer_by": "seat"}
     settings = {"clock": 5, "pace": 400}
@@ -200,11 +221,14 @@ def test_when_time_is_up_a_bot_stands_in_until_the_player_is_back(visit: Visit) 
     page.get_by_role("button", name="Start the game").click()
     page.get_by_role("group", name=re.compile("Your bid|trump")).first.wait_for()
 
-    expect(page.get_by_text("A bot plays for you.", exact=True)).to_be_visible()
-    back = page.get_by_role("button", name="I’m back")
-    expect(theirs.locator(".own, .seats").get_by_text("a bot plays").first).to_be_visible()
-    back.click()
-    expect(back).to_have_count(0)
+    # Seen and said: how long there is, and that it gets late.
+    digits = page.locator(".own .left")
+    expect(digits).to_have_text(re.compile("^[1-5]$"))
+    expect(page.get_by_role("alert")).to_have_text(re.compile("[1-3] seconds? left"))
+    expect(digits).to_have_class(re.compile("late"))
+    asked = page.locator(".bid .numbers, .choices")
+    expect(asked).to_have_count(0)
+    expect(page.get_by_role("button", name="I’m back")).to_have_count(0)
     expect(theirs.get_by_text("a bot plays", exact=True)).to_have_count(0)
-    # It is theirs again to decide.
+    # The next decision is theirs again.
     page.locator(".bid button, .choices button, .hand .playable").first.wait_for()

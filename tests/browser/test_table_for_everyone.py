@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 from browser.arranged import arrange, holds
 from browser.axe import violations
 from browser.conftest import Visit
-from browser.robot import PATIENCE, decide, decide_until_play, lift
+from browser.robot import PATIENCE, decide, decide_until_play, play
 from foretold.deal import Deal
-from server.client import ServerProcess
+from server.process import ServerProcess
 
 CALM = {"reduced_motion": "reduce"}
 
@@ -132,7 +132,7 @@ def test_a_card_that_may_not_be_played_says_why(visit: Visit, house: ServerProce
     reason = re.compile(r"You must follow (blue|green|red|yellow)\.")
     expect(barred).to_have_accessible_name(reason)
     for _ in range(2):
-        lift(barred)
+        play(barred)
         expect(page.locator(".line")).to_contain_text(reason)
     expect(page.get_by_role("alert")).to_have_text(reason)
     expect(page.get_by_role("button", name=re.compile("^Play "))).to_have_count(0)

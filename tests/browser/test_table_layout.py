@@ -11,7 +11,7 @@ from browser.arranged import arrange
 from browser.conftest import Visit
 from browser.robot import decide, decide_until_play
 from foretold.deal import Deal
-from server.client import ServerProcess
+from server.process import ServerProcess
 
 SCREENS = [
     (360, 640),
@@ -30,7 +30,7 @@ COLLISIONS = """() => {
   const parts = {
     seat: ".seats .seat",
     trick: ".trick li",
-    corner: ".corner > *",
+    stock: ".altar .stock, .altar .card, .altar .sign, .tally > *",
     near: ".line p, .own, .hand .slot, .decision > *",
     open: ".seen ul",
   };

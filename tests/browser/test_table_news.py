@@ -6,14 +6,14 @@ import re
 from typing import Any
 from urllib.parse import urljoin
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.arranged import arrange
 from browser.conftest import Visit
 from browser.robot import decide
 from browser.visitor import Visitor
 from foretold.deal import Deal
-from server.client import ServerProcess
+from server.process import ServerProcess
 
 CALM = {"reduced_motion": "reduce"}
 
@@ -136,7 +136,9 @@ def test_the_line_says_for_whom_all_wait(visit: Visit) -> None:
     line = host.page.locator("div.line")
     expect(line).to_have_text("Waiting for Bo")
     guest.page.goto("about:blank")
-    expect(line).to_have_text("Bo is away: a bot will take over soon.")
+    expect(line).to_contain_text(re.compile(r"Bo is away. A bot plays in \d+ seconds?."))
+    line.get_by_role("button", name="Wait").click()
+    expect(line).to_contain_text("Bo is away. You wait up to 5 minutes.")
 
 
 def leave(page: Page) -> None:
@@ -174,6 +176,20 @@ def test_a_seat_that_was_left_is_free_for_others(visit: Visit) -> None:
     host.page.get_by_role("button", name="Let in").click()
     expect(other.get_by_role("group", name="Your cards")).to_be_visible()
     expect(host.page.get_by_role("list", name="Players")).to_contain_text("Cy")
+
+
+def test_nobody_is_asked_for_a_name_they_have_given(visit: Visit) -> None:
+    host, guest = visit().named("Ana"), visit("phone").named("Bo")
+    code = host.new_table(rules={"players": 3}, bots=[None, None, "novice"])
+    held: list[Route] = []
+    guest.page.route("**/api/me", lambda route: held.append(route))
+    page = guest.open(f"/t/{code}")
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_timeout(300)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    for one in held:
+        one.continue_()
+    expect(page.get_by_text("Waiting for Ana to start")).to_be_visible()
 
 
 def test_the_lobby_says_who_is_away(visit: Visit) -> None:

@@ -15,6 +15,7 @@ from browser.sheets import (
     RULEBOOK,
     TRIO,
     Evening,
+    asked_for,
     expect_totals,
     foretell,
     in_turn,
@@ -74,8 +75,13 @@ def test_the_table_of_every_booklet_in_its_language(visit: Visit, language: str)
     page = visitor.open(f"/s/{code}")
     for index, (bids, taken, after) in enumerate(played):
         order = in_turn((2 + index) % 3, 3)
-        for key, numbers in (("sheet_foretells", bids), ("sheet_took", taken)):
-            for seat in order:
+        has_bomb = edition == "anniversary"
+        tricks = list(asked_for(order, taken, sum(taken), bomb=has_bomb))
+        for key, seats, numbers in (
+            ("sheet_foretells", order, bids),
+            ("sheet_took", tricks, taken),
+        ):
+            for seat in seats:
                 number(page, said(language, key, name=names[seat]), numbers[seat]).click()
         if edition == "anniversary":
             nobody = said(language, "sheet_cloud_nobody")
@@ -104,7 +110,7 @@ def test_the_worked_examples_of_the_booklets(visit: Visit) -> None:
     sizes = ",".join(str(size) for size, *_ in EXAMPLES)
     page = open_sheet(visitor, new_sheet(visitor, edition="anniversary", rounds=sizes))
     for index, (_, bids, taken, cloud, after) in enumerate(EXAMPLES):
-        write_round(page, TRIO, (2 + index) % 3, bids, taken)
+        write_round(page, TRIO, (2 + index) % 3, bids, taken, bomb=True)
         page.get_by_role("button", name=cloud).click()
         expect_totals(page, after)
 
@@ -184,7 +190,8 @@ def bid_sealed(pages: list[Page], names: tuple[str, ...], bidding: str, bids: li
 
 def take_tricks(page: Page, game: Kept, part: dict[str, Any]) -> None:
     names = game.names
-    for seat in in_turn(part["dealer"], len(names)):
+    order, bomb = in_turn(part["dealer"], len(names)), bool(game.evening.get("bomb"))
+    for seat in asked_for(order, part["taken"], part["size"], bomb=bomb):
         take(page, names[seat], part["taken"][seat])
     if game.evening.get("cloud"):
         answer = "Nobody"

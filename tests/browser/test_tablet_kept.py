@@ -284,7 +284,7 @@ def test_it_can_be_kept_by_keyboard_alone(visit: Visit) -> None:
     for name, digit in zip(TRIO, "011", strict=True):
         page.get_by_role("heading", name=f"{name} foretells…").wait_for()
         page.keyboard.press(digit)
-    for name, digit in zip(TRIO, "001", strict=True):
+    for name, digit in zip(TRIO, "00", strict=False):  # the third follows
         page.get_by_role("heading", name=f"{name} took…").wait_for()
         page.keyboard.press(digit)
     page.get_by_role("heading", name="Ben foretells…").wait_for()
@@ -316,7 +316,7 @@ def test_everyone_can_read_it(visit: Visit) -> None:
     page.get_by_role("button", name="Start the sheet").wait_for()
     check(page, "a new sheet")
     page = open_sheet(visitor, new_sheet(visitor, edition="anniversary"))
-    write_round(page, TRIO, 2, *RULEBOOK[0][:2])
+    write_round(page, TRIO, 2, *RULEBOOK[0][:2], bomb=True)
     check(page, "the Cloud")
     page.get_by_role("button", name="Nobody").click()
     page.get_by_role("heading", name="Ben foretells…").wait_for()

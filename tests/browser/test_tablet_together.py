@@ -14,6 +14,7 @@ from browser.sheets import (
     RULEBOOK,
     TRIO,
     Evening,
+    asked_for,
     expect_totals,
     foretell,
     in_turn,
@@ -23,8 +24,8 @@ from browser.sheets import (
     take,
     write_round,
 )
-from server.client import ServerProcess
 from server.nursery import NurseryServer
+from server.process import ServerProcess
 
 
 @pytest.mark.parametrize("bidding", ["hidden", "secret"])
@@ -40,13 +41,15 @@ def test_sealed_bids_are_entered_on_the_own_phone_and_shown_in_time(
     foretell(pages[2], "Cleo", 1)
     expect(pages[0].get_by_role("button", name="Bid of Cleo: sealed")).to_be_disabled()
     expect(pages[2].get_by_role("button", name="Bid of Cleo: 1")).to_be_visible()
+    cell = pages[0].get_by_role("button", name="Bid of Cleo: sealed")
+    place = cell.bounding_box()
     foretell(pages[0], "Ana", 0)
     expect(pages[0].get_by_text("Waiting for Ben")).to_be_visible()
+    assert cell.bounding_box() == place, "the next cell moved under the finger"
     foretell(pages[1], "Ben", 0)
     told = "1" if bidding == "hidden" else "sealed"
     expect(pages[0].get_by_role("button", name=f"Bid of Cleo: {told}")).to_be_visible()
-    for name, tricks in zip(TRIO, (1, 0, 0), strict=True):
-        take(pages[0], name, tricks)
+    take(pages[0], "Ana", 1)  # so the others have none
     for page in pages:
         expect_totals(page, [-10, 20, -10])
         expect(page.locator(".pad tbody tr").first).to_contain_text("1")
@@ -66,7 +69,7 @@ def test_the_game_for_two_goes_round_on_one_phone(visit: Visit) -> None:
         expect(sealed).to_be_visible()
         foretell(page, TRIO[order[1]], part["bids"][order[1]])
         expect(sealed).to_be_visible()
-        for seat in order:
+        for seat in asked_for(order, part["taken"], part["size"]):
             take(page, TRIO[seat], part["taken"][seat])
         expect_totals(page, part["totals"])
 
@@ -97,8 +100,8 @@ def test_an_early_round_is_corrected_and_all_totals_follow(visit: Visit) -> None
         expect_totals(one, [10, 10, 20])
     # What can be undone is known even after a reload.
     page.reload()
-    page.get_by_role("button", name="Undo Ana’s tricks (round 2)").click()
-    expect(page.get_by_role("heading", name="Ana took…")).to_be_visible()
+    page.get_by_role("button", name="Undo the change in round 2").click()
+    expect(page.get_by_role("heading", name="Cleo took…")).to_be_visible()
     expect_totals(page, [20, -10, 30])
 
 
@@ -173,11 +176,13 @@ def test_a_phone_that_reloads_and_one_that_comes_by_link_go_on(visit: Visit) -> 
     guest.get_by_role("button", name="Ben", exact=True).click()
     take(guest, "Ana", 0)
     expect(page.get_by_role("button", name="Tricks of Ana: 0")).to_be_visible()
-    assert stranger.context.request.get(f"{host.url}/api/me").json() == {"name": "Ben"}
+    assert stranger.context.request.get(f"{host.url}/api/me").json() == {
+        "name": "Ben",
+        "face": None,
+    }
     expect(page.get_by_text("2 phones are here")).to_be_attached()
     guest.context.close()
     take(page, "Ben", 0)
-    take(page, "Cleo", 1)
     expect_totals(page, [20, -10, 30])
     page.goto(f"{host.url}/games")
     expect(page.get_by_role("link", name=re.compile("Cleo 30"))).to_have_attribute(
@@ -209,7 +214,7 @@ def test_a_server_that_dies_in_the_middle_loses_nothing(
     expect(page.get_by_role("button", name="Bid of Cleo: 0")).to_be_visible()
     own_server.start()
     foretell(page, "Ana", 2)
-    for name, tricks in (("Ben", 0), ("Cleo", 1), ("Ana", 1)):
+    for name, tricks in (("Ben", 0), ("Cleo", 1)):
         take(page, name, tricks)
     expect_totals(page, RULEBOOK[1][2])
     page.reload()

@@ -13,7 +13,7 @@ from browser.test_after_game import finished
 from browser.words import words
 from foretold.server.operation.acts import Acts
 from foretold.server.storage.database import open_database
-from server.client import ServerProcess
+from server.process import ServerProcess
 
 
 def test_somebody_takes_their_data_along_and_is_erased(visit: Visit, tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_somebody_takes_their_data_along_and_is_erased(visit: Visit, tmp_path: P
     expect(page.get_by_role("status")).to_contain_text("You have been erased")
     expect(page.get_by_label("Your name")).to_have_value("")
     expect(page.get_by_text("nothing is stored about you")).to_be_visible()
-    assert page.request.get(f"{visitor.url}/api/me").json() == {"name": None}
+    assert page.request.get(f"{visitor.url}/api/me").json() == {"name": None, "face": None}
 
     page = visitor.open(f"/r/{code}#{key}")
     expect(page.get_by_role("table").first).to_contain_text("a former player")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
+
+import pytest
 
 import foretold
 
 PACKAGE = Path(foretold.__file__).parent
+ROOT = Path(__file__).parents[2]
 
-# From the ground up; a module may import from its own floor and those before it.
+# From the ground up; a module may import from its own level and those before it.
 FLOORS = [
     {"refusals", "errors", "words"},
     {"report"},
@@ -23,7 +27,7 @@ FLOORS = [
     {"kernel"},
     {"results", "legal_actions", "position"},
     {"view", "record", "illegal"},
-    {"rows", "game"},
+    {"claim", "rows", "game"},
     {"replay", "verify", "sampling", "deals", "scoresheet"},
     {"bots", "env"},
     {"workers"},
@@ -72,6 +76,26 @@ def test_imports_point_upwards_only() -> None:
         if FLOOR_OF[room] > FLOOR_OF[room_of(path)]
     ]
     assert wrong == []
+
+
+def packages() -> list[Path]:
+    """Every folder of Python modules but those of the database's migrations."""
+    folders = {path.parent for path in modules()} - {PACKAGE}
+    return sorted(folder for folder in folders if "migrations" not in folder.parts)
+
+
+@pytest.mark.parametrize("folder", packages(), ids=lambda folder: folder.name)
+def test_every_folder_says_what_it_may_import(folder: Path) -> None:
+    told = ast.get_docstring(ast.parse((folder / "__init__.py").read_text())) or ""
+    said = re.search(r"May import ([^.]*)", told)
+    assert said, f"{folder} does not say what it may import"
+    if folder.parent != PACKAGE or said[1].startswith("everything"):
+        return
+    named = {FLOOR_OF[room] for room in re.findall(r"`(\w+)`", said[1])}
+    assert max(named, default=0) <= FLOOR_OF[folder.name]
+    imported = {room for path in folder.rglob("*.py") for room in imported_rooms(path)}
+    beyond = {room for room in imported - {folder.name} if FLOOR_OF[room] > max(named, default=-1)}
+    assert not beyond, f"{folder.name} says nothing of {beyond}"
 
 
 def knows_the_layout(path: Path) -> bool:
@@ -128,7 +152,7 @@ def test_public_names_are_those_that_type_checkers_see() -> None:
     assert seen == set(foretold.__all__)
 
 
-# Within the server too; what is not named here is a module at its top.
+# The same within the server; what is not named here is a top-level module.
 SERVER_FLOORS = [
     "settings",
     "observing",
@@ -138,13 +162,16 @@ SERVER_FLOORS = [
     "storage",
     "people",
     "rooms",
+    "cluster",
     "client",
     "replays",
     "operation",
     "house",
     "api",
     "app",
+    "processes",
     "run",
+    "think",
     "bounds",
 ]
 
@@ -172,6 +199,8 @@ def test_the_packages_of_the_server_point_one_way() -> None:
 
 
 def test_no_module_is_long() -> None:
-    """One concept a module: what needs more lines than this has two."""
-    lines = {path: path.read_text().count("\n") for path in PACKAGE.rglob("*.py")}
+    """One concept per module: anything longer than this has two."""
+    folders = (PACKAGE, *(ROOT / name for name in ("tests", "benchmarks", "examples", "docs")))
+    paths = (path for folder in folders for path in folder.rglob("*.py"))
+    lines = {path: path.read_text().count("\n") for path in paths}
     assert {path.name: count for path, count in lines.items() if count > 400} == {}

@@ -48,6 +48,23 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_every_rule_is_where_the_table_says() -> None:
+    page = (ROOT / "docs" / "extending.md").read_text()
+    table = page.partition("## Where a rule lives")[2].partition("\n## ")[0]
+    rules, phases = table.split("Each phase has one function")
+    found = re.findall(r"((?:`[\w.]+`,? ?)+)in \[[^]]+\]\(([^)]+)\)", rules)
+    named = [(name, file) for names, file in found for name in re.findall(r"`([\w.]+)`", names)]
+    assert len(named) > 40
+    for name, file in named:
+        text = (ROOT / "docs" / file).read_text()
+        for part in name.split("."):
+            said = rf"^ *(def|class) {part}\b|^ *{part}\b[^\n]*[:=]"
+            assert re.search(said, text, re.MULTILINE), f"{name} is not in {file}"
+    kernel = "".join(one.read_text() for one in (ROOT / "src/foretold/kernel").glob("*.py"))
+    for name in re.findall(r"`(\w+)`", phases.partition("\n\n|")[2].partition("\n\n")[0]):
+        assert f"\ndef {name}(" in kernel
+
+
 def test_record_page_shows_a_valid_record() -> None:
     page = (ROOT / "docs" / "records.md").read_text()
     record = re.search(r"```json\n(\{.*?\n\})\n```", page, re.DOTALL)

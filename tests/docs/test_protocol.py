@@ -1,4 +1,4 @@
-"""What is made from the protocol's types and the table of refusals is up to date, and complete."""
+"""What is generated from the protocol's types and the refusals is up to date, and complete."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ RAISED = ("Refused", "SheetError", "IllegalActionError", "WrongMomentError")
 PASSED_ON = {
     "server/api/personal.py": {"no_table", "no_sheet"},
     "server/api/visitors.py": {"no_table", "no_sheet"},
+    "server/cluster/node.py": set(),
+    "server/cluster/passing.py": set(),
     "server/workers/study.py": set(),
     "table/refusals.py": set(),
     "table/scoresheets.py": set(),
 }
-"""Where a code comes from elsewhere: what is passed on there, if it has no call of its own."""
+"""Files that pass on codes from elsewhere, and which, if there is no call of their own."""
 
 
 def maker() -> ModuleType:
@@ -43,11 +45,11 @@ def test_what_is_made_from_the_protocol_is_up_to_date() -> None:
     assert not stale, f"run make protocol: {stale}"
 
 
-# Every code that is raised is in the table, and none is there for nothing
+# Every code that is raised is in the table, and every code in the table is used
 
 
 class Raised:
-    """A refusal in the source: its codes, and the parameters that it has."""
+    """A refusal in the source: its codes and parameters."""
 
     def __init__(self, path: Path, call: ast.Call) -> None:
         self.place = f"{path.relative_to(SOURCE)}:{call.lineno}"
@@ -75,7 +77,7 @@ def test_every_refusal_is_in_the_table_with_exactly_its_parameters() -> None:
         for code in one.codes:
             assert code in REASONS, f"{one.place}: {code} is no code"
             needed = set(REASONS[code].params)
-            # The game has the words of the English; what clients get is made of them.
+            # The game fills in the English wording; what clients get is derived from it.
             known = needed | set(re.findall(r"\{(\w+)\}", REASONS[code].english)) | {None}
             if one.file != "illegal.py":
                 assert one.params in (needed, {None}), f"{one.place}: {code} has {needed}"

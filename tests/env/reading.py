@@ -319,7 +319,7 @@ def single(tables: Tables, index: int) -> Game:
     rules = tables.rules
     suits = None
     if rules.mode is Mode.MONOCOLOUR:
-        own = tables.memories[index, OWN_SUITS : OWN_SUITS + rules.players]
+        own = tables.episodes.memories[index, OWN_SUITS : OWN_SUITS + rules.players]
         suits = tuple(Suit(suit) for suit in own.tolist())
     dealer = int(tables.states[index, DEALER])
     game = Game(rules, deals=(), first_dealer=dealer, suits=suits)

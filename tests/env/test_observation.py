@@ -109,10 +109,10 @@ def test_tables_show_the_games_that_they_play(rules: Rules, chance: Random) -> N
     actions = np.empty(2, dtype=np.int64)
     while True:
         for index, game in enumerate(singles):
-            seat = int(tables.seats_to_act[index])
+            seat = int(tables.seen.seats[index])
             seen = see(game.view(seat))
-            assert entries(tables.observations[index]) == entries(seen.observation)
-            assert np.array_equal(tables.action_masks[index], seen.mask)
+            assert entries(tables.seen.observations[index]) == entries(seen.observation)
+            assert np.array_equal(tables.seen.masks[index], seen.mask)
         tables.pick(actions)
         if tables.over.any():
             break

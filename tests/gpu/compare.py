@@ -2,13 +2,15 @@
 
 ``python tests/gpu/compare.py --games 100000`` plays that many games with each of the rules below on
 both, and compares every field of every state; ``--steps N`` also compares the first N steps of the
-environment, observation by observation. With NUMBA_ENABLE_CUDASIM=1 the GPU is simulated.
+environment, observation by observation, and some of the training environment. With
+NUMBA_ENABLE_CUDASIM=1 the GPU is simulated.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -16,6 +18,9 @@ from foretold.env import BatchEnv
 from foretold.kernel.batch import Batch
 from foretold.kernel.dlpack import DeviceArray
 from foretold.rules import Rules
+from foretold.train.opponents import SIMPLE, STRANGER, draw_tempers, rows
+from foretold.train.seating import ALONE, WITH_RULES, WITH_SNAPSHOT
+from foretold.train.vector_env import VectorEnv
 
 ALL = ["DR", "FA", "BO", "WE", "JU", "CL", "SH"]
 RULES = (
@@ -71,6 +76,25 @@ def compare_environments(rules: Rules, games: int, seed: int, steps: int) -> Non
     _same(ours.final_totals, theirs.final_totals)
 
 
+def compare_training(rules: Sequence[Rules], games: int, seed: int, steps: int) -> None:
+    """All rules at once, among players by rule of every kind."""
+    seating = np.array([(WITH_RULES, ALONE, WITH_SNAPSHOT)[game % 3] for game in range(games)])
+    tempers = rows([SIMPLE, STRANGER, *draw_tempers(6, seed)])
+    ours, theirs = (
+        VectorEnv(rules, seating, tempers, seed=seed, by_round=True, device=device)
+        for device in ("cpu", "cuda")
+    )
+    asked, they_asked = ours.begin(), theirs.begin()
+    for _ in range(steps):
+        for array, their_array in zip(asked, they_asked, strict=True):
+            _same(array, their_array)
+        actions = asked.masks.argmax(axis=1)
+        ours.step(actions)
+        theirs.step(actions)
+    theirs.synchronize()
+    _same(ours.states, theirs.states)
+
+
 def _same(ours: object, theirs: object) -> None:
     there = theirs.copy_to_host() if isinstance(theirs, DeviceArray) else theirs
     np.testing.assert_array_equal(ours, there)
@@ -88,6 +112,9 @@ def main() -> None:
         compare_environments(rules, min(asked.games, 5000), seed, asked.steps)
         took = time.perf_counter() - began
         print(f"the same: {rules!r}, {asked.games} games, {decisions} decisions, {took:.1f} s")
+    games = max(12, min(asked.games, 5000))
+    compare_training(SHORT if asked.short else RULES, games, 1, asked.steps // 4)
+    print(f"the same: training, {games} games")
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ ROOMS = {
     "env/pettingzoo.py": "env",
     "env/spaces.py": "env",
     "server": "site",
+    "server/cluster/nats_bus.py": "cluster",
     "server/storage/postgres.py": "postgres",
     "server/observing/tracing.py": "otel",
     "train": "train",

@@ -1,22 +1,14 @@
-"""A client written from docs/protocol.md alone, and the server process it talks to."""
+"""A client written from docs/protocol.md alone."""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
 import json
-import os
-import random
-import re
-import signal
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar
 
@@ -28,17 +20,6 @@ from websockets.typing import Origin
 from wire import check_answer, check_frame
 
 Data = dict[str, Any]
-
-FAST = {
-    "FORETOLD_WORKERS": "1",
-    "FORETOLD_MESSAGES_PER_SECOND": "2000",
-    "FORETOLD_REQUESTS_PER_SECOND": "2000",
-    "FORETOLD_TABLES_PER_MINUTE": "10000",
-    "FORETOLD_GUESSES_PER_MINUTE": "10000",
-    "FORETOLD_CORE_SHARE_PER_ADDRESS": "1000",
-    "FORETOLD_MEGABYTES_PER_DAY": "10000",
-}
-"""Settings for tests: one bot process, and players who are faster than people."""
 
 
 def run(story: Callable[[], Awaitable[None]]) -> None:
@@ -53,88 +34,6 @@ def run(story: Callable[[], Awaitable[None]]) -> None:
             Person.everybody.clear()
 
     asyncio.run(told())
-
-
-def free_port() -> int:
-    """A port below those that the system assigns to clients.
-
-    From that range, a client calling while no server listens might get connected to itself.
-    """
-    while True:
-        port = random.randrange(20_000, 30_000)
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
-
-
-class ServerProcess:
-    """A real server on loopback, in its own process."""
-
-    def __init__(self, data: Path, **settings: object) -> None:
-        self.data = data
-        self.port = free_port()
-        self.settings = {f"FORETOLD_{name.upper()}": str(one) for name, one in settings.items()}
-        self._process: subprocess.Popen[str] | None = None
-        self._log = data / "server.log"
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    @property
-    def process(self) -> subprocess.Popen[str]:
-        assert self._process is not None
-        return self._process
-
-    @property
-    def log(self) -> str:
-        return self._log.read_text()
-
-    def start(self) -> ServerProcess:
-        self.data.mkdir(parents=True, exist_ok=True)
-        with self._log.open("a") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "foretold.cli", "serve", f"--port={self.port}"],
-                env={**os.environ, **FAST, "FORETOLD_DATA": str(self.data), **self.settings},
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
-        assert found is not None, f"the server did not start: {line}{self.log}"
-        assert self.port == int(found[1])
-        return self
-
-    def kill(self) -> None:
-        """As a power cut would."""
-        self.process.kill()
-        self._reap()
-
-    def stop(self) -> int:
-        """Ask it to stop; returns its exit status."""
-        self.process.send_signal(signal.SIGTERM)
-        return self._reap()
-
-    def _reap(self) -> int:
-        try:
-            return self.process.wait(timeout=20)
-        finally:
-            assert self.process.stdout is not None
-            self.process.stdout.close()
-
-    def __enter__(self) -> ServerProcess:
-        return self.start()
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self.process.poll() is None:
-            self.kill()
 
 
 class RefusedError(Exception):
@@ -387,7 +286,7 @@ class Client:
 
     @property
     def _may_not_watch(self) -> bool:
-        """Without a seat where spectators are not welcome, before the game is over."""
+        """Without a seat, if spectators are not allowed, before the game is over."""
         known = self.table.get("settings", {"spectators": True})
         return self.you.get("seat") is None and not known["spectators"] and not self.is_over
 

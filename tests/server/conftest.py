@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from server.client import ServerProcess
+from server.nats import Nats, nats
 from server.nursery import NurseryServer
 from server.postgres import cluster, emptied
-from system import find_postgres
+from server.process import ServerProcess
+from system import find_nats, find_postgres
 
 
 @pytest.fixture(scope="session")
@@ -36,6 +37,16 @@ def postgres() -> Iterator[str]:
 def empty_postgres(postgres: str) -> str:
     """The same database, emptied."""
     return emptied(postgres)
+
+
+@pytest.fixture(scope="session")
+def bus() -> Iterator[Nats]:
+    """A bus between nodes."""
+    program = find_nats()
+    if program is None:
+        pytest.skip("no NATS here: install nats-server")
+    with nats(program) as running:
+        yield running
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -28,7 +28,8 @@ class Player:
     def __init__(self, client: Client, chance: random.Random) -> None:
         self.client = client
         self.chance = chance
-        self.thinks = True
+        self.longest_thought = 0.004
+        """Seconds before an action, at most."""
         self.acknowledged: dict[int, str] = {}
         """The actions acknowledged as saved, by number."""
 
@@ -38,8 +39,8 @@ class Player:
             if not client.legal:
                 await client.until(lambda: bool(client.legal) or client.is_over, seconds=600)
                 continue
-            if self.thinks:
-                await asyncio.sleep(self.chance.uniform(0, 0.004))
+            if self.longest_thought:
+                await asyncio.sleep(self.chance.uniform(0, self.longest_thought))
             turn, action = client.turn, self.chance.choice(client.legal)
             try:
                 n = await client.act(action)
@@ -83,7 +84,6 @@ def survive(data: Path, kills: int, seed: int, database: str = "") -> Survived:
 
     async def story() -> None:
         players: list[Player] = []
-        codes: list[str] = []
         resumed: list[float] = []
         for names in (("Ana", "Ben", "Cleo", "Dov"), ("Eva", "Fritz", "Gil", "Hana"), ("Ida",)):
             people = [await Person.named(server.url, name) for name in names]
@@ -96,7 +96,6 @@ def survive(data: Path, kills: int, seed: int, database: str = "") -> Survived:
                     await client.ask("sit", seat=seat)
             await clients[0].ask("start")
             players += [Player(client, chance) for client in clients]
-            codes.append(code)
         playing = [asyncio.create_task(player.play()) for player in players]
         for _ in range(kills):
             welcomes = [player.client.welcomes for player in players]
@@ -109,28 +108,33 @@ def survive(data: Path, kills: int, seed: int, database: str = "") -> Survived:
                 await client.until(lambda c=client, b=before: c.welcomes > b)  # type: ignore[misc]
             resumed.append(time.monotonic() - listening)
         for player in players:
-            player.thinks = False
+            player.longest_thought = 0
         await asyncio.gather(*playing)
         for player in players:
             await player.client.leave()
         assert max(resumed) < RESUME_WITHIN
-        for code in codes:
-            log = written(database, code)
-            assert list(log) == list(range(1, len(log) + 1))
-            asked = Counter((one.asked_by, one.ask_id) for one in log.values() if one.ask_id)
-            assert set(asked.values()) == {1}
-            for player in players:
-                if player.client.code == code:
-                    check(player, log)
-            person = next(one.client.person for one in players if one.client.code == code)
-            record = await person.call("GET", f"/api/tables/{code}/record")
-            assert Game.from_record(record).outcome() is not None
+        await check_all(database, players)
         acknowledged = sum(len(player.acknowledged) for player in players)
         survived.append(Survived(acknowledged, max(resumed)))
 
     with NurseryServer(data, database=database) as server:
         run(story)
     return survived[0]
+
+
+async def check_all(database: str, players: list[Player]) -> None:
+    """Everything acknowledged is saved once and in order, and every game is complete."""
+    for code in {player.client.code for player in players}:
+        log = written(database, code)
+        assert list(log) == list(range(1, len(log) + 1))
+        asked = Counter((one.asked_by, one.ask_id) for one in log.values() if one.ask_id)
+        assert set(asked.values()) == {1}
+        for player in players:
+            if player.client.code == code:
+                check(player, log)
+        person = next(one.client.person for one in players if one.client.code == code)
+        record = await person.call("GET", f"/api/tables/{code}/record")
+        assert Game.from_record(record).outcome() is not None
 
 
 def check(player: Player, log: dict[int, Entry]) -> None:

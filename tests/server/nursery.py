@@ -16,7 +16,7 @@ import time
 from functools import cache
 from pathlib import Path
 
-from server.client import FAST, ServerProcess
+from server.process import FAST, ServerProcess
 
 Order = dict[str, str]
 """A server's environment, and its log file under `LOG`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ import sqlalchemy as sa
 
 from foretold.server.storage.database import open_database
 from foretold.server.storage.schema import metadata
+from ports import free_port
 
 
 @contextmanager
@@ -23,9 +23,7 @@ def cluster(home: Path, *, is_safe: bool = False) -> Iterator[str]:
 
     Only a safe one syncs its writes.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     # The server refuses to run as root, as tests in a container often do.
     as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     with tempfile.TemporaryDirectory(prefix="foretold-postgres-") as folder:
@@ -43,6 +41,22 @@ def cluster(home: Path, *, is_safe: bool = False) -> Iterator[str]:
             yield f"postgresql://tester@127.0.0.1:{port}/postgres"
         finally:
             call("pg_ctl", "-w", "-m", "immediate", "stop")
+
+
+def restarted(home: Path, url: str) -> None:
+    """Stop a cluster as a power cut would, and start it again."""
+    engine = sa.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.connect() as connection:
+        folder = str(connection.execute(sa.text("SHOW data_directory")).scalar())
+    engine.dispose()
+    as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    options = ["-w", "-m", "immediate", "-l", f"{Path(folder).parent}/log", "restart"]
+    subprocess.run(
+        [*as_user, str(home / "pg_ctl"), "-D", folder, *options],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        cwd="/",
+    )
 
 
 def emptied(url: str) -> str:

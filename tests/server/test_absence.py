@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from server.client import Client, Person, RefusedError, ServerProcess, run
+from server.client import Client, Person, RefusedError, run
+from server.nursery import NurseryServer
+from server.process import ServerProcess
 
 BOTS: list[str | None] = [None, "novice", "novice", "novice"]
 WITH_FRIEND: list[str | None] = [None, None, "novice", "novice"]
@@ -93,6 +96,38 @@ def test_a_bot_stands_in_for_the_absent_while_others_wait(hasty_server: ServerPr
     run(story)
 
 
+def test_the_others_wait_for_the_absent_or_let_a_bot_play(tmp_path: Path) -> None:
+    async def story() -> None:
+        ana, ben, code = await friends(server)
+        async with Client(ana, code) as first, Client(ben, code) as second:
+            await second.ask("sit", seat=1)
+            await first.ask("start")
+            with pytest.raises(RefusedError) as refused:
+                await first.ask("let_bot", seat=1)
+            assert refused.value.code == "not_awaited"
+            await first.until(lambda: first.table["state"] == "playing")
+            playing = asyncio.create_task(first.play_on())
+            await second.leave()
+            await first.until(lambda: bool(first.presence["away"]))
+            [away] = first.presence["away"]
+            assert away["seat"] == 1
+            assert 0 < away["left"] <= 6_000
+            assert 0 < away["bot_in"] <= 1_000
+            for seat, kind in ((1, "let_bot"), (10**300, "wait"), (0, "wait"), (2, "wait")):
+                with pytest.raises(RefusedError) as refused:  # too soon; there is no such wait
+                    await first.ask(kind, seat=seat)
+                assert refused.value.code == "not_awaited"
+            await first.ask("wait", seat=1)
+            await first.until(lambda: first.presence["away"][0]["left"] > 200_000)
+            await asyncio.sleep(away["bot_in"] / 1000)
+            await first.ask("let_bot", seat=1)
+            await first.until(lambda: first.table["seats"][1]["stand_in"] == "absent")
+            await playing
+
+    with NurseryServer(tmp_path, grace=6.0) as server:
+        run(story)
+
+
 def test_whoever_leaves_a_game_finds_it_in_the_list_and_returns_when_asked_to(
     server: ServerProcess,
 ) -> None:
@@ -133,7 +168,7 @@ def test_nobody_stands_in_where_nobody_waits(hasty_server: ServerProcess) -> Non
     run(story)
 
 
-def test_a_clock_runs_out_and_the_seat_is_taken_back(server: ServerProcess) -> None:
+def test_when_the_clock_runs_out_a_bot_makes_that_one_decision(server: ServerProcess) -> None:
     async def story() -> None:
         ana = await Person.named(server.url, "Ana")
         code = await ana.new_table(rules={"rounds": "2"}, bots=BOTS, clock=5)
@@ -147,8 +182,8 @@ def test_a_clock_runs_out_and_the_seat_is_taken_back(server: ServerProcess) -> N
             assert clock["seats"] == [0]
             assert clock["of"] == 5000
             assert 3000 < clock["left"] <= 5000
-            begun, number = client.events[-1]["at"], 0
-            while client.table["seats"][0]["stand_in"] is None:
+            begun, number, turn = client.events[-1]["at"], 0, client.turn
+            while client.turn == turn:
                 # Whatever is asked, resent or saved, the clock keeps running.
                 number += 1
                 for message in (
@@ -162,9 +197,11 @@ def test_a_clock_runs_out_and_the_seat_is_taken_back(server: ServerProcess) -> N
                 async with Client(ana, code):
                     await asyncio.sleep(0.1)
             stood_in = next(event for event in client.events if event["e"] == "stand_in")
+            assert stood_in["reason"] == "clock"
             assert 4500 < stood_in["at"] - begun < 7500
-            await client.ask("back")
-            await client.until(lambda: client.table["seats"][0]["stand_in"] is None)
+            decided = [one for one in client.events if one.get("by") == "stand_in"]
+            assert [(one["seat"], one["action"].split()[0]) for one in decided] == [(0, "bid")]
+            assert client.table["seats"][0]["stand_in"] is None
             await client.play_on()
 
     run(story)

@@ -25,6 +25,7 @@ from foretold.server.operation.caretaker import Caretaker
 from foretold.server.operation.copies import check
 from foretold.server.operation.erasing import sheet_of, traces_of
 from foretold.server.operation.retention import delete, expired
+from foretold.server.people.keys import Keys
 from foretold.server.quotas.budgets import Budgets
 from foretold.server.replays.archive import Archive
 from foretold.server.rooms.rooms import Rooms
@@ -37,8 +38,8 @@ from foretold.server.storage.summaries import listed_of, sheet_summary
 from foretold.server.storage.waking import wake
 from foretold.table.entries import Left, Logged, StoodIn
 from foretold.table.refusals import Refused
+from server.stores import add_table, appended, with_store
 from server.test_retention import OLD, YEAR_AGO, age
-from server.test_store import add_table, appended, with_store
 
 SHEET = "SHEET1"
 OPENED = Opened(Rules(players=3).to_options(), ("Ana", "Ben", "Cleo"), host="ana")
@@ -185,7 +186,11 @@ def test_whoever_was_erased_cannot_be_renamed_and_is_not_remembered(
             slow.setattr(store, "read", erased_meanwhile)
             assert await store.name_of("ben") == "Ben"
         assert await store.name_of("ben") is None
-        renamed = store.rename("ben", "Benno"), store.know("ben"), store.rename("ana", "Anna")
+        renamed = (
+            store.rename("ben", "Benno", None),
+            store.know("ben"),
+            store.rename("ana", "Anna", None),
+        )
         told = await asyncio.gather(*renamed, return_exceptions=True)
         assert [one and cast(Refused, one).code for one in told] == ["no_name", "no_name", None]
         assert await store.name_of("ben") is None
@@ -234,7 +239,7 @@ async def caretaker(folder: Path) -> AsyncIterator[SimpleNamespace]:
     engine = open_database(settings.database_url)
     store, around = Store(engine, Metrics()), Around()
     parts = cast(Rooms, around), cast(Sheets, Around()), cast(Archive, around)
-    made = Caretaker(settings, engine, store, *parts, Budgets(settings))
+    made = Caretaker(settings, engine, store, *parts, Budgets(settings), Keys.in_folder(folder))
     try:
         yield SimpleNamespace(made=made, store=store, around=around, engine=engine)
     finally:

@@ -27,7 +27,8 @@ from foretold.table.audience import MISSED
 from foretold.table.entries import encode_entry
 from foretold.table.refusals import Refused
 from foretold.table.snapshots import replayed
-from server.client import Client, Person, ServerProcess, run
+from server.client import Client, Person, run
+from server.process import ServerProcess
 from tables import BY_PLAYER, CODE, LiveTable, play_on, started
 
 

@@ -18,7 +18,8 @@ from websockets.frames import Frame, Opcode
 
 from foretold.server.bounds import markdown
 from foretold.server.net import guard
-from server.client import Client, Person, RefusedError, ServerProcess, run
+from server.client import Client, Person, RefusedError, run
+from server.process import ServerProcess
 
 ADDRESSES = (f"127.0.9.{number}" for number in count(1))
 DOCS = Path(__file__).parents[2] / "docs"
@@ -118,7 +119,7 @@ def test_frames_of_any_kind_are_counted_and_a_flood_is_cut_off(
 
 
 def test_a_message_comes_in_so_many_pieces_and_no_more(server: ServerProcess) -> None:
-    """Even if they come so slowly that no budget is spent: they would be kept for ever."""
+    """Even if they come so slowly that no budget is spent: they would be kept forever."""
     with line_to(server, "127.0.0.1") as line:
         line.sendall(handshake(server, new_table(server)))
         assert status_of(line) == 101

@@ -25,7 +25,7 @@ from foretold.server.storage.summaries import listed_of, sheet_summary
 from foretold.table.entries import Logged
 from foretold.table.snapshots import replayed, snapshot_of
 from foretold.table.table import Table
-from server.test_store import appended
+from server.stores import appended
 from tables import LiveTable, play_on, started
 
 CODES = tuple(f"AAAAA{letter}" for letter in "BCDFGHJK")

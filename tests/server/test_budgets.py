@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from foretold.rules import Rules
 from foretold.server.observing.timed import Timed
 from foretold.server.quotas import limits
 from foretold.server.quotas.budgets import WORK_BURST, Budgets, asked_by, is_among
 from foretold.server.quotas.pace import MOST_WAITING, Pace
-from foretold.server.quotas.sizes import game_size, table_size
+from foretold.server.quotas.sizes import MOVE, entry_size, game_size, table_size
 from foretold.server.settings import ServerSettings
 from foretold.server.workers.labour import Labour, Turnstile
 from foretold.table.creation import new_table
-from foretold.table.entries import Acted, Dealt, Logged, Started, encode_entry
+from foretold.table.entries import Acted, Dealt, Logged, Started, TookBack, encode_entry
 from foretold.table.refusals import Refused
 from foretold.table.table import Table
 from server.test_limits import Clock
@@ -201,3 +202,12 @@ def test_a_game_takes_no_more_disk_than_was_paid_for() -> None:
         size += len(encode_entry(acted))
     assert size / 2 < game_size(table.rules) < 3 * size
     assert table_size(created, (Started(),)) > game_size(table.rules)
+
+
+def test_a_take_back_costs_the_moves_that_may_follow_it() -> None:
+    """Whoever starts a game pays for each move once; taking back makes room for a round more."""
+    rules = Rules(rounds="1-3")
+    taken = entry_size(TookBack(seat=0, to=0), rules)
+    assert taken >= MOVE * rules.players * (1 + max(rules.sizes))
+    assert taken < game_size(rules)
+    assert entry_size(Acted(seat=0, action="bid 1"), rules) == 0

@@ -17,7 +17,8 @@ from foretold.table.refusals import Refused
 from foretold.train.network import Network
 from foretold.train.weights import to_arrays
 from processes import children
-from server.client import Client, Person, RefusedError, ServerProcess, run
+from server.client import Client, Person, RefusedError, run
+from server.process import ServerProcess
 
 
 @pytest.fixture(scope="module")

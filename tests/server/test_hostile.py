@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import sqlite3
 import time
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,8 +20,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 from foretold.server.rooms.connection import REFUSED, TRY_LATER
-from server.client import Client, Person, RefusedError, ServerProcess, run
+from server.client import Client, Person, RefusedError, run
 from server.nursery import NurseryServer
+from server.process import ServerProcess
 
 BOTS: list[str | None] = [None, "novice", "novice", "novice"]
 
@@ -163,6 +168,37 @@ def test_a_flood_is_slowed_down_and_then_cut(tmp_path_factory: pytest.TempPathFa
     with NurseryServer(
         folder, messages_per_second=4, requests_per_second=3, tables_per_minute=1
     ) as strict:
+        run(story)
+
+
+def test_play_now_leaves_nobody_behind_when_it_is_refused(tmp_path: Path) -> None:
+    def players() -> list[str]:
+        with closing(sqlite3.connect(tmp_path / "foretold.db")) as database:
+            return [name for (name,) in database.execute("SELECT name FROM players")]
+
+    async def story() -> None:
+        async with httpx.AsyncClient(base_url=strict.url) as http:
+            refused = await http.post("/api/play", json={})
+            assert (refused.status_code, refused.json()["code"]) == (401, "no_name")
+            refused = await http.post("/api/play", json={"name": " "})
+            assert refused.json()["code"] == "bad_name"
+            opened = await http.post("/api/play", json={"name": "Ana", "level": "novice"})
+            assert opened.status_code == 200
+            table = (await http.get(f"/api/tables/{opened.json()['code']}")).json()
+            assert (table["state"], table["your_seat"], table["taken_back"]) == ("playing", 0, 0)
+            assert [one.get("level") for one in table["seats"]] == [None, *["novice"] * 3]
+        opened_for = ["Ana"]
+        for name in ("Ben", "Cleo", "Dov", "Eva"):
+            async with httpx.AsyncClient(base_url=strict.url) as http:
+                answer = await http.post("/api/play", json={"name": name})
+            if answer.status_code != 200:
+                break
+            opened_for.append(name)
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_fast")
+        assert "set-cookie" not in answer.headers
+        assert players() == opened_for
+
+    with NurseryServer(tmp_path, tables_per_minute=1) as strict:
         run(story)
 
 

@@ -18,7 +18,7 @@ from foretold.server.storage.database import open_database, parsed_url
 from foretold.server.storage.store import Store
 from foretold.server.storage.summaries import listed_of
 from foretold.table.entries import Dealt, Readmitted
-from server.test_store import with_store
+from server.stores import with_store
 from tables import LiveTable, play_on
 
 MANY = 450

@@ -23,7 +23,8 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from foretold.server.observing.metrics import Metrics
-from server.client import FAST, free_port
+from ports import free_port
+from server.process import FAST
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -155,6 +156,61 @@ def test_prometheus_reads_the_rules() -> None:
     check("promtool", "check", "rules", DEPLOY / "alerts.yml")
 
 
+def test_three_nodes_are_the_parts_of_one() -> None:
+    alone = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    compose = yaml.safe_load((DEPLOY / "compose.nodes.yaml").read_text())
+    services = compose["services"]
+    nodes = {"site", "node2", "node3"}
+    assert set(services) == nodes | {"think", "bus", "database", "proxy"}
+    assert compose["networks"] == alone["networks"]
+    assert compose["volumes"] == alone["volumes"]
+    for name, one in services.items():
+        if "extends" in one:
+            assert one["extends"]["file"] == "compose.yaml"
+            assert one["extends"]["service"] in alone["services"]
+        assert "ports" not in one
+        assert set(one.get("depends_on", ())) <= set(services), name
+    for name in nodes:
+        assert services[name]["environment"] == {"FORETOLD_BUS": "nats://bus:4222"}
+    caddy = (DEPLOY / "Caddyfile.nodes").read_text()
+    assert set(re.findall(r"(\w+):8000", caddy)) == nodes
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    file = tmp_path / "wizard.pem"
+    command = (
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=x"
+    )
+    check(*command.split(), "-keyout", file, "-out", tmp_path / "certificate.pem")
+    file.write_text(file.read_text() + (tmp_path / "certificate.pem").read_text())
+    return file
+
+
+def test_nginx_reads_its_configuration(tmp_path: Path, certificate: Path) -> None:
+    text = re.sub(r"/etc/ssl/\S+(?=;)", str(certificate), (DEPLOY / "nginx.conf").read_text())
+    file = tmp_path / "nginx.conf"
+    around = f"pid {tmp_path}/pid; error_log {tmp_path}/log; events {{}} http {{ access_log off;"
+    file.write_text(f"{around}\n{re.sub('node[0-9]', '127.0.0.1', text)}\n}}")
+    check("nginx", "-t", "-p", tmp_path, "-c", file)
+
+
+def test_haproxy_reads_its_configuration(tmp_path: Path, certificate: Path) -> None:
+    text = re.sub("node[0-9]:", "127.0.0.1:", (DEPLOY / "haproxy.cfg").read_text())
+    file = tmp_path / "haproxy.cfg"
+    file.write_text(text.replace("/etc/haproxy/wizard.example.pem", str(certificate)))
+    check("haproxy", "-c", "-f", file)
+
+
+@pytest.mark.parametrize("name", ["Caddyfile", "Caddyfile.nodes"])
+def test_caddy_reads_its_configuration(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SITE", "wizard.example")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    check("caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / name)
+
+
 # The image, by hand, and the page run with its result
 
 
@@ -271,7 +327,7 @@ def test_the_page_works_as_it_is_written(shell: Shell, tmp_path: Path) -> None:
         for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
         for one in block.splitlines()
     ]
-    assert len(lines) == 11
+    assert len(lines) == 12
     known = None
     for line in lines:
         shell.do(line)
@@ -283,5 +339,5 @@ def test_the_page_works_as_it_is_written(shell: Shell, tmp_path: Path) -> None:
                 known = httpx.put(where, json={"name": "Ana"}).raise_for_status().cookies
             else:  # restored and moved, and still the same player
                 me: Any = httpx.get(where, cookies=known).json()
-                assert me == {"name": "Ana"}
+                assert me == {"name": "Ana", "face": None}
     assert len(list((tmp_path / "var" / "lib").rglob("foretold.db*.old"))) == 1

@@ -17,8 +17,9 @@ from foretold.errors import ServerError
 from foretold.server.people.bans import BAN_ADDRESS, BAN_PLAYER, Ban, Bans, subject_of
 from foretold.server.settings import ServerSettings
 from foretold.table.refusals import Refused
-from server.client import Client, Data, Person, RefusedError, ServerProcess, run
+from server.client import Client, Data, Person, RefusedError, run
 from server.nursery import NurseryServer
+from server.process import ServerProcess
 
 TOKEN = "0123456789abcdef0123"
 BOTS: list[str | None] = [None, "novice", "novice", "novice"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, cast
 
 import msgspec
@@ -14,6 +15,7 @@ from foretold.server.api.socket import BURST_SECONDS, PATIENCE, _Ear
 from foretold.server.observing.metrics import Metrics
 from foretold.server.people.doors import Doors
 from foretold.server.people.identity import Identity
+from foretold.server.people.keys import Key, Keys
 from foretold.server.quotas.budgets import Budgets
 from foretold.server.rooms.connection import TRY_LATER, Connection
 from foretold.server.rooms.scoresheets import SheetRoom, Sheets
@@ -22,6 +24,21 @@ from foretold.server.storage.store import Store
 from foretold.table.scoresheets import SheetAudience
 
 PING = '{"t":"ping","id":"1"}'
+
+
+class NoStore:
+    """Saves nothing; `meanwhile` happens while a list entry is saved."""
+
+    meanwhile: Callable[[], Awaitable[object]] | None = None
+
+    async def append_sheet(
+        self, code: str, written: Written, newcomer: object, epoch: object
+    ) -> None:
+        pass
+
+    async def summarise_sheet(self, summary: object, n: int) -> None:
+        if self.meanwhile is not None:
+            await self.meanwhile()
 
 
 class OpenLine:
@@ -40,20 +57,23 @@ class OpenLine:
         raise AssertionError("it was cut off")
 
 
+def new_room(store: NoStore) -> SheetRoom:
+    rules = Rules(players=3).to_options()
+    log = [Written(1, 0, Opened(names=("Ana", "Ben", "Cy"), rules=rules, host="ana"))]
+    settings, budgets = ServerSettings(), Budgets(ServerSettings())
+    doors = Doors(Identity(Keys([Key(0, bytes(32))])), budgets)
+    sheets = Sheets(settings, cast(Store, store), Metrics(), budgets, doors)
+    return SheetRoom(sheets, "AAAAAA", SheetAudience.replayed("AAAAAA", log), log)
+
+
 def answers(say: Callable[[SheetRoom, Connection], None]) -> list[Any]:
     """What somebody is sent who says several things at a sheet in one moment."""
 
     async def story() -> list[Any]:
-        rules = Rules(players=3).to_options()
-        log = [Written(1, 0, Opened(names=("Ana", "Ben", "Cy"), rules=rules))]
-        settings, budgets = ServerSettings(), Budgets(ServerSettings())
-        doors = Doors(Identity(bytes(32)), budgets)
-        sheets = Sheets(settings, cast(Store, None), Metrics(), budgets, doors)
-        room = SheetRoom(sheets, "AAAAAA", SheetAudience.replayed("AAAAAA", log), log)
-        line = OpenLine()
+        room, line = new_room(NoStore()), OpenLine()
         say(room, Connection("ana", "Ana", line, backlog=10))
         async with asyncio.timeout(10):
-            await room.say_goodbye()
+            await room.finish()
         return line.written
 
     return asyncio.run(story())
@@ -81,3 +101,20 @@ def test_what_comes_too_fast_is_refused_after_what_came_in_time() -> None:
         *[("refused", "too_fast")] * PATIENCE,
         ("closed", TRY_LATER),
     ]
+
+
+def test_who_comes_while_an_entry_is_listed_is_told_of_it_once() -> None:
+    async def story() -> None:
+        store, ana, ben = NoStore(), OpenLine(), OpenLine()
+        room = new_room(store)
+        host = Connection("ana", "Ana", ana, backlog=10)
+        await room.join(host, None)
+        store.meanwhile = partial(room.join, Connection("ben", "Ben", ben, backlog=10), None)
+        room.hear(host, '{"t":"rename","id":"1","seat":2,"name":"Cleo"}')
+        async with asyncio.timeout(10), room._turns:  # its turn is over
+            store.meanwhile = None
+        assert [one["t"] for one in ana.written[-2:]] == ["done", "event"]
+        assert [one["t"] for one in ben.written] == ["welcome", "presence"]
+        assert ben.written[0]["sheet"]["names"][2] == "Cleo"
+
+    asyncio.run(story())

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from server.client import Client, Person, RefusedError, ServerProcess, run
+from server.client import Client, Person, RefusedError, run
+from server.process import ServerProcess
 
 Outage = Callable[[ServerProcess], AbstractAsyncContextManager[None]]
 """While it lasts, nothing can be written."""

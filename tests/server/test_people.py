@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from server.client import Client, Data, Person, RefusedError, ServerProcess, run
+from server.client import Client, Data, Person, RefusedError, run
 from server.nursery import NurseryServer
+from server.process import ServerProcess
 
 WITH_FRIEND: list[str | None] = [None, None, "novice", "novice"]
 NAME, FRIEND = "Griselda", "Ottokar"
@@ -116,7 +117,7 @@ def test_who_is_erased_is_nowhere_any_more(site: ServerProcess) -> None:
             await second.until(lambda: second.view is not None)
             assert NAME.encode() in everything_in(site.data)
             answer = await ana.http.delete("/api/me/data")
-            assert answer.json() == {"name": None}
+            assert answer.json() == {"name": None, "face": None}
             assert not ana.http.cookies
             # Nobody waits for a player who is gone: a bot plays on.
             await second.until(lambda: second.table["seats"][1]["stand_in"] == "left")

@@ -14,7 +14,8 @@ from websockets.typing import Origin
 
 from foretold import Game
 from foretold.verify import verify
-from server.client import Client, Person, RefusedError, ServerProcess, run
+from server.client import Client, Person, RefusedError, run
+from server.process import ServerProcess
 
 
 def test_a_game_against_bots_of_every_level(server: ServerProcess) -> None:

@@ -22,7 +22,8 @@ from foretold.server.quotas.budgets import Budgets
 from foretold.server.rooms.connection import Connection
 from foretold.server.rooms.live import LiveRoom
 from foretold.server.settings import ServerSettings
-from server.client import Person, ServerProcess, run
+from server.client import Person, run
+from server.process import ServerProcess
 from server.test_connection import SlowLine
 
 TEXTS = st.text(max_size=200)
@@ -79,7 +80,7 @@ def test_short_messages_count_as_frames_too() -> None:
 
 
 def test_who_is_to_be_closed_pays_and_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A socket that does not read could otherwise wait for ever with its backlog."""
+    """A socket that does not read could otherwise wait forever with its backlog."""
 
     class Room:
         """Answers everything."""

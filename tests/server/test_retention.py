@@ -18,7 +18,8 @@ from foretold.server.api.personal import rows_of
 from foretold.server.operation import overview
 from foretold.server.operation.acts import Acts
 from foretold.server.operation.retention import DAY_MS, stay_of
-from foretold.server.people.identity import Identity, server_key
+from foretold.server.people.identity import Identity
+from foretold.server.people.keys import Keys
 from foretold.server.storage.database import open_database
 from foretold.server.storage.schema import (
     bans,
@@ -36,7 +37,7 @@ from foretold.table.snapshots import replayed, snapshot_of
 from foretold.table.table import Table
 from server.client import Person, run
 from server.nursery import NurseryServer
-from server.test_store import add_table, with_store
+from server.stores import add_table, with_store
 
 OLD = now_ms() - 400 * DAY_MS
 YEAR_AGO = now_ms() - 365 * DAY_MS
@@ -216,7 +217,7 @@ def test_a_server_forgets_by_itself(tmp_path: Path) -> None:
 
         async def story() -> None:
             person = Person(server.url)
-            key_of = Identity(server_key(tmp_path)).invitation
+            key_of = Identity(Keys.in_folder(tmp_path)).invitation
             person.keys = {code: key_of(code) for code in ("AAAAAB", "AAAAAC")}
             async with asyncio.timeout(20):
                 while (await person.ask("GET", "/api/tables/AAAAAB")).status_code == 200:

@@ -13,8 +13,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from foretold.server.storage.listing import MOST_LISTED
-from server.client import Client, Person, RefusedError, ServerProcess, run
+from server.client import Client, Person, RefusedError, run
 from server.nursery import NurseryServer
+from server.process import ServerProcess
 
 NAMES = ["Ana", "Ben", "Cleo"]
 

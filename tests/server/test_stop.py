@@ -13,8 +13,10 @@ import pytest
 from commands import Answer, Run, runner
 from foretold.errors import ServerError
 from foretold.server.settings import ServerSettings
-from server.client import Client, Person, ServerProcess, free_port, run
+from ports import free_port
+from server.client import Client, Person, run
 from server.nursery import NurseryServer
+from server.process import ServerProcess
 
 
 def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: Path) -> None:

@@ -3,73 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-import traceback
-from collections.abc import Awaitable, Callable
-from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.migration import MigrationContext
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import OperationalError
 
-from foretold.errors import ServerError
 from foretold.rules import Rules
 from foretold.server.observing.metrics import Metrics
-from foretold.server.storage import migrations
 from foretold.server.storage.database import open_database
-from foretold.server.storage.schema import HEAD, metadata
 from foretold.server.storage.store import Store, now_ms
 from foretold.server.storage.summaries import listed_of, summary_data
-from foretold.server.storage.writer import ConflictError, Rows, settle
-from foretold.table.creation import new_table
-from foretold.table.entries import Acted, Cleared, Logged, Sat, Started
+from foretold.server.storage.writer import ConflictError, Rows
+from foretold.table.entries import Acted, Cleared, Logged, Sat
 from foretold.table.refusals import Refused
 from foretold.table.snapshots import replayed, snapshot_of
-from foretold.table.table import Table
+from server.stores import add_table, appended, logged, with_store
 from tables import BY_PLAYER, CODE, play_on, started
-
-
-def with_store(url: str, story: Callable[[Store], Awaitable[None]]) -> None:
-    async def told() -> None:
-        store = Store(open_database(url), Metrics())
-        try:
-            await story(store)
-        finally:
-            await store.close()
-
-    asyncio.run(told())
-
-
-def appended(store: Store, code: str, logged: Logged) -> asyncio.Future[None]:
-    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    store.append(code, logged, partial(settle, done))
-    return done
-
-
-def logged(n: int, seat: int = 0) -> Logged:
-    return Logged(n, now_ms(), Acted(seat=seat, action="bid 0"))
-
-
-async def add_table(store: Store, code: str, player: str = "ana", **settings: object) -> Table:
-    created = new_table(player, "Ana", settings=settings)
-    entries = [Logged(1, now_ms(), created), Logged(2, now_ms(), Started())]
-    table = Table.replayed(code, entries)
-    await store.add_table(code, entries, listed_of(table))
-    return table
 
 
 def test_players_have_names_in_any_script(url: str) -> None:
     async def story(store: Store) -> None:
         await store.add_player("ana", "Анна 🧙")
         assert await store.name_of("ana") == "Анна 🧙"
-        await store.rename("ana", "Ana")
+        await store.rename("ana", "Ana", "owl")
         assert await store.name_of("ana") == "Ana"
         assert await store.name_of("nobody") is None
         with pytest.raises(ConflictError):
@@ -326,89 +285,3 @@ def test_many_writes_share_few_commits(url: str) -> None:
         assert commits < 250
 
     asyncio.run(story())
-
-
-def test_the_schema_is_what_the_migrations_make(url: str) -> None:
-    engine = open_database(url)
-    open_database(url).dispose()
-    with engine.connect() as connection:
-        version = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
-        assert version == HEAD
-        differences = compare_metadata(MigrationContext.configure(connection), metadata)
-    engine.dispose()
-    assert differences == []
-
-
-def test_a_database_of_an_older_version_is_brought_up_to_date(url: str) -> None:
-    engine = open_database(url)
-    with engine.begin() as connection:
-        metadata.drop_all(connection)
-        connection.execute(sa.text("DELETE FROM alembic_version"))
-        config = Config()
-        config.set_main_option("script_location", str(Path(migrations.__file__).parent))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-        connection.execute(
-            sa.insert(metadata.tables["players"]).values(id="ana", name="Ana", created=1)
-        )
-    engine.dispose()
-
-    async def story(store: Store) -> None:
-        assert await store.name_of("ana") == "Ana"
-
-    with_store(url, story)
-    test_the_schema_is_what_the_migrations_make(url)
-
-
-def test_a_database_of_a_newer_version_is_left_alone(url: str) -> None:
-    engine = open_database(url)
-    with engine.begin() as connection:
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(ServerError, match="made by a newer Foretold"):
-        open_database(url)
-    with engine.begin() as connection:
-        version = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
-        assert version == "9999"
-        connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{HEAD}'"))
-    engine.dispose()
-
-
-def test_what_was_to_be_written_does_not_stand_in_an_error(url: str) -> None:
-    secret = "".join(("vei", "led"))  # so that no line of this test holds it
-
-    async def story(store: Store) -> None:
-        await add_table(store, "AAAAAA")
-        await store.add_player("ana", "Ana")
-        errors = []
-        with pytest.raises(ConflictError) as caught:
-            await appended(
-                store, "AAAAAA", Logged(2, now_ms(), Sat(seat=1, player="x", name=secret))
-            )
-        errors.append(caught.value)
-        with pytest.raises(ConflictError) as caught:
-            await store.add_player("ana", secret)
-        errors.append(caught.value)
-        for error in errors:
-            told = "".join(traceback.format_exception(error))
-            assert "unique" in told.lower()
-            assert secret not in told
-
-    with_store(url, story)
-
-
-@pytest.mark.parametrize(
-    ("url", "reason"),
-    [
-        ("nonsense", "no URL"),
-        ("mysql://localhost/x", "there are sqlite and postgresql"),
-        ("postgresql+nothing://localhost/x", "no driver"),
-        ("sqlite://", "must be a file"),
-        ("sqlite:////proc/nothing/x.db", "cannot open"),
-        ("postgresql://nobody:secret@127.0.0.1:1/x", "cannot open"),
-    ],
-)
-def test_a_database_that_cannot_be_opened_is_told_in_a_line(url: str, reason: str) -> None:
-    with pytest.raises(ServerError, match=reason) as error:
-        open_database(url)
-    assert "\n" not in str(error.value)
-    assert "secret" not in str(error.value)

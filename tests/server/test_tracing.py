@@ -62,7 +62,7 @@ def test_all_that_takes_time_has_a_span(exporter: InMemorySpanExporter, tmp_path
     async def story() -> None:
         settings = ServerSettings(data=tmp_path, workers=1)
         app = App(settings, Budgets(settings))
-        app.open()
+        await app.open()
         assert app.house is not None
         way = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=way, base_url="http://localhost") as http:

@@ -19,11 +19,12 @@ from foretold.server.observing.metrics import Metrics
 from foretold.server.operation.acts import Acts
 from foretold.server.people.doors import Doors
 from foretold.server.people.identity import Identity
+from foretold.server.people.keys import Key, Keys
 from foretold.server.quotas.budgets import Budgets, asked_by
 from foretold.server.rooms.connection import TRY_AGAIN, Connection
 from foretold.server.rooms.rooms import Rooms
 from foretold.server.settings import ServerSettings
-from foretold.server.storage import waking
+from foretold.server.storage import logs, waking
 from foretold.server.storage.database import open_database
 from foretold.server.storage.store import READERS, Store
 from foretold.server.storage.waking import Woken
@@ -34,8 +35,8 @@ from foretold.table.refusals import Refused
 from foretold.table.snapshots import replayed
 from server.client import Client, Person, run
 from server.nursery import NurseryServer
+from server.stores import add_table
 from server.test_connection import SlowLine
-from server.test_store import add_table
 
 CODE = "AAAAAB"
 SOURCE = "203.0.113.7"
@@ -60,7 +61,7 @@ def with_rooms(
         settings = ServerSettings(data=tmp_path)
         budgets = Counted(settings)
         store = Store(open_database(url), Metrics(), Labour(budgets))
-        doors = Doors(Identity(b"k" * 32), budgets)
+        doors = Doors(Identity(Keys([Key(0, bytes(32))])), budgets)
         rooms = Rooms(settings, store, cast(BotPool, None), Metrics(), budgets, doors)
         try:
             await store.add_player("ana", "Ana")
@@ -98,14 +99,14 @@ def test_others_can_read_while_many_tables_wake(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on = threading.Event()
-    log_query = waking.log_query
+    read_log = logs.read_log
 
-    def slow(code: str) -> Any:
+    def slow(*asked: Any) -> Any:
         goes_on.wait(10)
-        return log_query(code)
+        return read_log(*asked)
 
     async def story(rooms: Rooms, store: Store, _: Counted) -> None:
-        monkeypatch.setattr(waking, "log_query", slow)
+        monkeypatch.setattr(waking, "read_log", slow)
         wakings = [asyncio.create_task(store.wake(CODE)) for _ in range(2 * READERS)]
         await asyncio.sleep(0)  # so that all of them are under way
         try:
@@ -144,7 +145,7 @@ def test_what_is_noticed_while_a_table_wakes_is_not_missed(
         joining = asyncio.create_task(rooms.join(CODE, Connection("ana", "Ana", line, 9), None))
         await slowly.has_read.wait()
         assert list(rooms.codes) == [CODE]
-        await store.rename("ana", "Anna")
+        await store.rename("ana", "Anna", None)
         rooms.rename("ana", "Anna")
         rooms.send_away(lambda one: one.player == "ana")
         slowly.goes_on.set()

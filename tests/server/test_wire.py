@@ -1,4 +1,4 @@
-"""Every door over HTTP answers what the OpenAPI document says of it."""
+"""Every HTTP endpoint answers as the OpenAPI document says."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_every_door_answers_by_its_type(tmp_path: Path) -> None:
         await ben.call("POST", f"/api/tables/{code}/share")
         for path in ("", "/kept"):
             await ana.call("GET", f"/api/sheets/{sheet}{path}")
-        # Whoever runs the site
+        # The operator
         for path in ("tables", f"tables/{code}", f"tables/{sheet}", "players", "days/2026-01-01"):
             await operator.call("GET", f"/api/operator/{path}")
         for act in ("hide", "unhide", "close"):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from foretold import Game, Rules, View
 from foretold.bots.network import Sage
+from foretold.claim import may_claim
 from foretold.errors import BotError
 from foretold.kernel import Phase
 from foretold.kernel.after import points as points_for
@@ -115,7 +118,7 @@ def test_every_decision_is_reviewed_from_what_its_seat_knew(sage: Sage, variant:
         assert one.view == again.view(one.seat)
         again.push(one.action, one.seat)
         assert one.cost >= 0
-        assert (one.analysis is None) == (len(one.view.legal_actions) == 1)
+        assert one.analysis is None or len(one.view.legal_actions) > 1
         if one.advice is not None:
             assert worded(one.advice).endswith(".")
             assert "{" not in worded(one.advice)
@@ -178,3 +181,30 @@ def test_all_that_can_be_said_is_said_somewhere(sage: Sage) -> None:
             found = review(played(Rules(**options), seed), sage)
             reached |= {one.advice.code for one in found.decisions if one.advice is not None}
     assert reached == CODES
+
+
+def test_cards_of_a_claim_are_not_graded(sage: Sage) -> None:
+    """Once the rest of a round is somebody's for certain, no card can be good or bad."""
+    first, game = next(claimable())
+    decisions = review(game, sage).decisions
+    assert all(one.analysis is None and one.cost == 0 for one in decisions[first:])
+    assert any(len(one.view.legal_actions) > 1 for one in decisions[first:])
+    choices = [len(one.view.legal_actions) > 1 for one in decisions[:first]]
+    assert [one.analysis is not None for one in decisions[:first]] == choices
+
+
+def claimable() -> Iterator[tuple[int, Game]]:
+    """Games of one round in which the rest is certain after so many decisions."""
+    for seed in itertools.count():
+        game = Game(Rules(rounds="5"), seed=seed, first_dealer=0)
+        chance = random.Random(seed)
+        for number in itertools.count():
+            if game.outcome() is not None:
+                break
+            seat = game.to_act[0]
+            if may_claim(game.position, seat):
+                while game.outcome() is None:
+                    game.push(game.legal_actions()[0], game.to_act[0])
+                yield number, game
+                break
+            game.push(chance.choice(game.legal_actions()), seat)

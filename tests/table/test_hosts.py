@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from foretold.protocol.requests import Back, Change, Clear, Host, Leave, LetIn, Readmit, Sit
+from foretold.protocol.requests import Back, Change, Clear, Host, Leave, LetBot, LetIn, Readmit, Sit
 from foretold.table import Logged, Table
 from foretold.table.answers import let_in, stands_in
+from foretold.table.changes import MOST_CHANGES
 from foretold.table.creation import new_table, rematch_of
 from foretold.table.entries import BotSeat, Empty, PlayerSeat, Sat, StoodIn
 from foretold.table.refusals import Refused
@@ -109,7 +110,7 @@ def test_a_player_goes_on_in_another_browser_as_the_same_person() -> None:
     people = live.table.people
     for before, player, seat in (("p2", "new", 2), ("p0", "host", 0)):
         entry = moved_seat(live.table, before, player, "Cleo")
-        assert entry == Sat(seat=seat, player=player, name="Cleo", same=True)
+        assert entry == Sat(seat=seat, player=player, name="Cleo", same=True, asked_by=player)
         live.write(entry)
         assert live.table.seat_of(before) is None
         assert live.table.seat_of(player) == seat
@@ -131,3 +132,13 @@ def test_of_two_with_one_name_the_later_has_a_number_wherever_they_sit() -> None
     assert table.new_bot("novice").name not in table.names
     rematch = Table(CODE, Logged(1, 1000, rematch_of(table, "b")))
     assert sorted(rematch.names) == sorted(table.names)
+
+
+def test_letting_a_bot_play_is_bounded() -> None:
+    """Whoever comes back can be sent away again, and the log keeps it all."""
+    live = started()
+    live.ask(0, LetBot, seat=1)
+    assert live.table.seats[1] == PlayerSeat("p1", "Ben", "absent")
+    live.ask(1, Back)
+    live.table.changes["p0"] = MOST_CHANGES
+    assert refused(live.ask, 0, LetBot, seat=1) == "full"

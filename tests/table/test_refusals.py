@@ -1,4 +1,4 @@
-"""Whoever is refused something is told what is the matter, and not something else."""
+"""A refusal says what is actually wrong, and nothing else."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_table_where_every_seat_is_taken() -> None:
 
 
 def test_a_host_is_not_told_what_is_for_others() -> None:
-    """As that they themselves were removed, or had another seat."""
+    """Such as that they themselves were removed, or had another seat."""
     live = started(open=True)
     live.ask(0, Clear, seat=3)
     live.ask(2, Leave)

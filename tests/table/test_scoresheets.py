@@ -145,7 +145,7 @@ def test_sealed_bids_are_entered_by_those_who_sit_there_and_seen_by_them_alone()
 
 
 def test_a_sealed_bid_stays_with_whoever_wrote_it() -> None:
-    """Whoever frees a seat, or claims it later, learns nothing about the bid made there."""
+    """Freeing a seat, or claiming it later, reveals nothing about the bid made there."""
     phones = Phones(bidding="secret", specials=["CL"])
     phones.ask("ben", Claim, seat=1)
     phones.write("ben", bids={1: 0})
@@ -212,7 +212,7 @@ def test_a_sheet_needs_rules_that_go_together() -> None:
 def test_events_laid_over_each_other_are_the_sheet_and_sealed_bids_do_not_leak(
     chance: Random, bidding: Bidding
 ) -> None:
-    """The same evening twice, with other bids on the phones that are not looked at."""
+    """The same evening twice, with different bids on the other phones."""
     names = ("Ana", "Ben", "Cleo")
     rules = Rules(players=3, bidding=bidding)
     sizes = rules.sizes[:3]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from foretold.protocol.requests import (
     Back,
+    ChooseFace,
     Clear,
     Leave,
     Readmit,
@@ -11,10 +12,13 @@ from foretold.protocol.requests import (
     Sit,
     Start,
 )
+from foretold.table.changes import MOST_CHANGES
 from foretold.table.creation import rematch_of
 from foretold.table.entries import BotSeat, Dealt, Empty, Left, PlayerSeat
+from foretold.table.table import Table
+from foretold.table.wire import seats_data
 from table.refusals import refused
-from tables import LiveTable, started
+from tables import CODE, LiveTable, started
 
 
 def test_the_host_sits_in_seat_0_and_bots_where_asked_for() -> None:
@@ -34,6 +38,23 @@ def test_people_sit_down_in_empty_seats_and_in_those_of_bots() -> None:
     assert refused(live.ask, 3, Sit, seat=0) == "seat_taken"
     assert refused(live.ask, 3, Sit, seat=4) == "no_seat"
     assert refused(live.ask, 3, Sit, seat=-1) == "no_seat"
+
+
+def test_everyone_chooses_their_own_face_and_keeps_it() -> None:
+    live = started()
+    told = live.ask(1, ChooseFace, face="owl")
+    assert told[0]["table"]["seats"][1]["face"] == "owl"
+    assert live.ask(1, ChooseFace, face="owl") == {}
+    assert refused(live.ask, 5, ChooseFace, face="fox") == "not_seated"
+    live.ask(1, Leave)
+    live.ask(1, Back)
+    replayed = Table.replayed(CODE, live.log)
+    assert [one["face"] for one in seats_data(replayed)] == [None, "owl", None, None]
+    seat = rematch_of(live.table, "p0").seats[1]
+    assert isinstance(seat, PlayerSeat)
+    assert seat.face == "owl"
+    live.table.changes["p1"] = MOST_CHANGES
+    assert refused(live.ask, 1, ChooseFace, face="fox") == "full"
 
 
 def test_only_the_host_fills_seats_and_clears_them() -> None:

@@ -27,12 +27,12 @@ from foretold.protocol.settings import LIMITS
 from foretold.rules import Mode, Rules
 from foretold.table import Logged, Refused, Table
 from foretold.table.answers import bot_acts, check_rematch, stands_in
-from foretold.table.creation import LETTERS, new_code, new_table, rematch_of
-from foretold.table.entries import Dealt
+from foretold.table.creation import LETTERS, new_code, new_table, rematch_of, started_at_once
+from foretold.table.entries import Acted, Dealt, Started
 from foretold.table.messages import id_of, read_message
 from foretold.verify import verify
 from table.refusals import refused
-from tables import LiveTable, play_on, random_action, started
+from tables import LiveTable, alone, play_on, random_action, started
 
 # Settings and rules
 
@@ -181,7 +181,7 @@ def test_the_forbidden_bid_comes_with_its_reason() -> None:
 
 def test_a_bot_stands_in_until_the_player_is_back() -> None:
     live = started(Rules(rounds="1", dealer_by="seat"))
-    entry = stands_in(live.table, 1, "clock")
+    entry = stands_in(live.table, 1, "idle")
     assert entry is not None
     live.write(entry)
     assert stands_in(live.table, 1, "absent") is None
@@ -195,6 +195,20 @@ def test_a_bot_stands_in_until_the_player_is_back() -> None:
     live.ask(1, Back)
     assert live.table.level_of(1) is None
     assert refused(live.ask, 1, Back) == "not_standing_in"
+
+
+def test_when_time_is_up_a_bot_makes_one_decision() -> None:
+    live = started(Rules(rounds="1", dealer_by="seat"))
+    entry = stands_in(live.table, 1, "clock")
+    assert entry is not None
+    live.write(entry)
+    assert live.table.game is not None
+    bid = live.table.game.legal_actions(1)[0]
+    decided = bot_acts(live.table, 1, live.table.turn, bid)
+    assert decided is not None
+    told = live.write(decided)
+    assert told[0]["table"]["seats"][1]["stand_in"] is None
+    assert live.table.level_of(1) is None
 
 
 def test_a_player_who_acts_is_back() -> None:
@@ -296,6 +310,19 @@ def test_a_rematch_is_for_the_same_people() -> None:
     assert again.host == 3
     assert again.rules == live.table.rules
     assert again.deals.commitments != live.table.deals.commitments
+    assert started_at_once(rematch_of(live.table, "p3")) == ()  # the others must come first
+
+
+def test_a_rematch_with_bots_starts_at_once() -> None:
+    live = alone(rounds="1")
+    chance = Random(1)
+    while live.table.state == "playing":
+        seat, action = random_action(live, chance)
+        live.write(Acted(seat=seat, action=action, by="player" if seat == 0 else "bot"))
+    created = rematch_of(live.table, "p0", "ab" * 32)
+    assert created.commitments == ("ab" * 32, "", "", "")
+    assert started_at_once(created) == (Started(),)
+    assert started_at_once(rematch_of(live.table, "p0")) == (Started(), Dealt())
 
 
 def test_a_table_is_closed_in_the_lobby_only() -> None:

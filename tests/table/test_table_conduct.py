@@ -23,9 +23,10 @@ from foretold.protocol.requests import (
     Start,
 )
 from foretold.table import Refused
-from foretold.table.answers import MOST_BY_ALL, MOST_CHANGES
+from foretold.table.changes import MOST_BY_ALL, MOST_CHANGES
 from foretold.table.creation import MOST_ROUNDS
 from foretold.table.entries import Dealt, encode_entry
+from foretold.table.seating import moved_seat
 from foretold.table.table import Table
 from foretold.verify import Answer, verify
 from tables import LiveTable, play_on, started
@@ -160,6 +161,20 @@ def test_secrets_are_drawn_once_however_often_the_rules_change(counts: tuple[int
         commitments = max(now, commitments, key=len)
     assert len(set(commitments)) == len(commitments)
     assert Table.replayed(live.table.code, live.log).deals == live.table.deals
+
+
+def test_a_seat_is_not_handed_to_and_fro_for_ever() -> None:
+    live = LiveTable(rules={"players": 3})
+    live.ask(1, Sit, seat=1)
+    live.table.changes["p1"] = MOST_CHANGES - 100
+    for number in range(5):
+        before, after = ("p1", "p2") if number % 2 == 0 else ("p2", "p1")
+        moved = moved_seat(live.table, before, after, "Ben")
+        assert moved is not None
+        live.write(moved)
+    with pytest.raises(Refused) as refused:
+        moved_seat(live.table, "p2", "p1", "Ben")
+    assert refused.value.code == "full"
 
 
 def test_guests_who_change_too_much_do_not_tie_the_hosts_hands() -> None:

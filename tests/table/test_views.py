@@ -1,7 +1,7 @@
-"""Views that change by what is sent are those that the log tells of, at every step.
+"""Views updated by what is sent equal those rebuilt from the log, at every step.
 
-The client here knows nothing but docs/protocol.md; the views it is compared with are built anew, by
-a table that has replayed the whole log and has never sent anything.
+The client here is written from docs/protocol.md alone; the views it is compared with are built from
+scratch, by a table that has replayed the whole log and has never sent anything.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ EVERY_MODE = {
 
 
 class Client:
-    """What a client has: it forgets all for a welcome, and lays the rest over what it has."""
+    """What a client has: a welcome replaces everything, other messages are merged in."""
 
     def __init__(self) -> None:
         self.n = 0
@@ -79,14 +79,14 @@ class Watched:
             self._come(viewer)
 
     def write(self, entry: Entry) -> None:
-        """Let an entry happen, and compare what all who are there have with the log."""
+        """Apply an entry, and compare what every viewer has with the log."""
         live = self._live
         live.log.append(Logged(live.table.n + 1, 1000 + live.table.n, entry))
         told = live.audience.advance(live.log[-1], self.clients)
         for viewer, client in self.clients.items():
             client.hear(told[viewer])
         if isinstance(entry, Changed) and None in self.clients:
-            self._come(None)  # the server welcomes them anew: whether they may watch has changed
+            self._come(None)  # the server sends a new welcome: whether they may watch has changed
         audience = from_log(live)
         for viewer, client in self.clients.items():
             anew = Client()
@@ -160,7 +160,7 @@ def test_spectators_who_are_let_in_again_are_sent_all() -> None:
 def test_every_card_and_bid_is_legal_or_barred_with_its_reason(
     rules: Rules, chance: Random
 ) -> None:
-    """And a view agrees with itself: the cards of a hand are as many as everyone is told."""
+    """And a view is consistent: a hand has as many cards as everyone is told."""
     live = started(rules, chance.randrange(2**32))
     while live.table.state == "playing":
         game = live.table.game

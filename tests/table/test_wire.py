@@ -1,4 +1,4 @@
-"""All that leaves a table is what the types of the protocol say: nothing more, nothing less."""
+"""Everything that leaves a table matches the protocol's types: nothing more, nothing less."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from foretold.protocol.events import TableEvent
 from foretold.protocol.requests import (
     Back,
     Change,
+    ChooseFace,
     Clear,
     Commit,
     Host,
@@ -29,8 +30,10 @@ from foretold.protocol.settings import TableSettings
 from foretold.protocol.study import Grade, ReplayData
 from foretold.rules import Rules
 from foretold.study import advice
-from foretold.table.entries import Closed, Dealt, Entry, Rematched, StoodIn
+from foretold.table.entries import Claimed, Closed, Dealt, Entry, Rematched, StoodIn
 from foretold.table.replay import replay_data
+from foretold.table.wire import view_data
+from play import start
 from tables import CODE, LiveTable, play_on
 from variants import VARIANTS
 from wire import check_frame
@@ -42,7 +45,7 @@ ADDED = bytes(range(32))
 @pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("spectators", [True, False])
 def test_a_game_of_every_kind_is_told_by_the_types(name: str, spectators: bool) -> None:
-    """`LiveTable` reads every frame strictly; here everything that can happen does."""
+    """`LiveTable` decodes every frame strictly; here everything that can happen does."""
     rules = Rules(**VARIANTS[name])
     chance = Random(name)
     live = LiveTable(rules=rules.to_options(), settings={"spectators": spectators, "open": True})
@@ -56,6 +59,7 @@ def test_a_game_of_every_kind_is_told_by_the_types(name: str, spectators: bool) 
     live.ask(1, Leave)
     live.ask(1, Sit, seat=1)
     live.ask(0, Change, settings={"clock": 30})
+    live.ask(1, ChooseFace, face="owl")
     live.ask(0, Start)
     live.ask(0, Reveal, bytes=ADDED.hex())
     live.write(Dealt())
@@ -63,6 +67,7 @@ def test_a_game_of_every_kind_is_told_by_the_types(name: str, spectators: bool) 
     play_on(live, chance, 7)
     live.write(StoodIn(seat=0, reason="idle"))
     live.ask(0, Back)
+    live.write(Claimed(seat=0))
     play_on(live, chance, 10_000)
     live.write(Rematched(code=CODE))
     for viewer in (None, *range(rules.players)):
@@ -71,7 +76,27 @@ def test_a_game_of_every_kind_is_told_by_the_types(name: str, spectators: bool) 
         msgspec.json.decode(msgspec.json.encode(replay), type=ReplayData)
     told = {json.loads(frame)["event"]["e"] for frame in live.sent[0]}
     known = {tag[1] for kind in members_of(TableEvent) if (tag := tag_of(kind))}
-    assert known - told == {"created", "closed"}
+    assert known - told == {"created", "closed", "took_back"}
+
+
+def test_sums_come_from_the_server() -> None:
+    """What was bid in all, and the tricks that are over: the client adds up nothing."""
+
+    def sums() -> list[Any]:
+        data = view_data(game.position, game.view(0), 0)
+        return [data[name] for name in ("foretold", "over", "finished")]
+
+    game = start("R1 R2", "BO R3", "R4 R5")
+    assert sums() == [0, None, 0]
+    for bid in ("bid 2", "bid 1", "bid 0"):
+        game.push(bid)
+    assert sums() == [3, 1, 0]
+    for card in ("R1", "BO", "R4"):
+        game.push(f"play {card}")
+    assert sums() == [3, 1, 1], "a trick that a Bomb set aside is over too"
+    game = start("R1", "R2", "R3", bidding="hidden")
+    game.push("bid 1", 1)
+    assert sums() == [None, None, 0], "a sealed bid says nothing, not even in a sum"
 
 
 def test_a_closed_table_is_told_by_the_types() -> None:

@@ -44,19 +44,19 @@ def test_what_is_asked_is_what_the_seat_sees(by_round: bool) -> None:
     played: set[int] = set()
     for _ in range(150):
         hall.step(any_actions(asked.masks, chance))
-        played |= set(hall.games.rules.tolist())
+        played |= set(hall.arrays.rules.tolist())
     assert len(played) > 40
     assert set(asked.whom.tolist()) == {NETWORK, SNAPSHOT}
-    for game in range(hall.count):
+    for game in range(hall.games):
         observation = np.zeros(OBSERVATION_SIZE, dtype=np.int8)
         mask = np.zeros(ACTION_COUNT, dtype=np.int8)
-        rules = pool[hall.games.rules[game]]
-        state, memory = hall.games.states[game], hall.games.memories[game]
+        rules = pool[hall.arrays.rules[game]]
+        state, memory = hall.states[game], hall.episodes.memories[game]
         see_seat(state, memory, int(asked.seats[game]), blank(rules), observation, mask)
         assert (asked.observations[game] == observation).all()
         assert (asked.masks[game] == mask).all()
         assert mask.sum() > 1
-        assert hall.games.seated[game, asked.seats[game]] < BY_RULE
+        assert hall.company.seated[game, asked.seats[game]] < BY_RULE
 
 
 def test_an_illegal_answer_is_refused() -> None:
@@ -77,7 +77,7 @@ def test_a_seed_repeats_a_hall_on_any_number_of_threads() -> None:
     for _ in range(40):
         for hall, chance in zip(halls, chances, strict=True):
             hall.step(any_actions(hall.asked.masks, chance))
-    assert (halls[0].games.states == halls[1].games.states).all()
+    assert (halls[0].states == halls[1].states).all()
 
 
 def test_company_looks_only_at_what_its_seat_may_know() -> None:
@@ -89,8 +89,8 @@ def test_company_looks_only_at_what_its_seat_may_know() -> None:
         hall.step(any_actions(asked.masks, chance))
     tempers = [SIMPLE, STRANGER, *draw_tempers(12, 7)]
     hidden = 0
-    for game in range(hall.count):
-        state, memory = hall.games.states[game], hall.games.memories[game]
+    for game in range(hall.games):
+        state, memory = hall.states[game], hall.episodes.memories[game]
         seat, players = int(asked.seats[game]), int(state[PLAYERS])
         other = state.copy()
         blind = (memory[1] >> state[SIZE]) & 1 and state[BIDS_MADE] < players

@@ -1,12 +1,16 @@
 /**
- * What a browser reads before any script runs, in every language: the page (for search engines and
- * browsers without scripts) and the manifest of the installed site. The server chooses the page
- * by the browser's languages.
+ * What a browser reads before any script runs, in every language: the home page with its first view,
+ * the page for all other addresses, and the manifest of the installed site. The server chooses the
+ * page by the address and the browser's languages; routes.json tells it which addresses there are.
  */
 import { readdirSync, readFileSync } from "node:fs";
+import { ART, firstViews, HOME } from "./first-view.js";
 import { PARTS } from "./fonts.js";
 
 const folder = new URL("../messages/", import.meta.url);
+
+/** Where the page has room for the first view. */
+const PLACE = "<!-- the first view -->";
 
 /** @typedef {{ language: string, texts: Record<string, string> }} Catalogue */
 
@@ -45,6 +49,19 @@ function inLanguage(page, catalogue) {
     );
 }
 
+/** @param {string} link */
+function hrefOf(link) {
+  return /href="[^"]*"/.exec(link)?.[0] ?? "";
+}
+
+/**
+ * @param {string} page
+ * @param {string[]} links
+ */
+function withLinks(page, links) {
+  return page.replace("</head>", `  ${links.join("\n    ")}\n  </head>`);
+}
+
 /** @param {Catalogue} catalogue */
 function manifest({ language, texts }) {
   return JSON.stringify({
@@ -71,6 +88,53 @@ function manifest({ language, texts }) {
   });
 }
 
+/**
+ * The chunk of a source file, and all that it imports statically.
+ *
+ * @param {import("rolldown").OutputBundle} bundle
+ * @param {string} source
+ */
+function chunksOf(bundle, source) {
+  const all = Object.values(bundle).filter((one) => one.type === "chunk");
+  const found = new Set(
+    all.filter(({ moduleIds, facadeModuleId }) =>
+      [...moduleIds, facadeModuleId].some((id) => id?.endsWith(`/${source}`)),
+    ),
+  );
+  if (found.size === 0) throw new Error(`${source} is in no chunk`);
+  for (const { imports } of found) {
+    for (const chunk of all) if (imports.includes(chunk.fileName)) found.add(chunk);
+  }
+  return [...found];
+}
+
+/**
+ * What the first page needs, so that nothing is requested only after something else has run.
+ *
+ * @param {import("rolldown").OutputBundle} bundle
+ */
+function homeLinks(bundle) {
+  const scripts = chunksOf(bundle, HOME);
+  const styles = [...scripts, ...chunksOf(bundle, ART)].flatMap((chunk) => [
+    ...(chunk.viteMetadata?.importedCss ?? []),
+  ]);
+  return [
+    ...[...new Set(styles)].map((name) => `<link rel="stylesheet" crossorigin href="/${name}" />`),
+    ...scripts.map(({ fileName }) => preload(fileName)),
+  ];
+}
+
+/** @param {string} fileName */
+function preload(fileName) {
+  return `<link rel="modulepreload" crossorigin href="/${fileName}" />`;
+}
+
+/** The addresses of all pages, from the client's one list of them. */
+function routes() {
+  const list = readFileSync(new URL("../src/lib/router.svelte.ts", import.meta.url), "utf8");
+  return [...list.matchAll(/\broute\("(\/[^"]*)"/g)].map(([, path]) => path);
+}
+
 /** @returns {import("vite").Plugin} */
 export function languages() {
   let building = false;
@@ -87,10 +151,13 @@ export function languages() {
     },
     generateBundle: {
       order: "post",
-      handler(_, bundle) {
+      async handler(_, bundle) {
         const page = bundle["index.html"];
         if (page?.type !== "asset") throw new Error("there is no index.html to translate");
         const template = String(page.source);
+        const views = await firstViews(catalogues().map(({ language }) => language));
+        const links = homeLinks(bundle).filter((link) => !template.includes(hrefOf(link)));
+        this.emitFile({ type: "asset", fileName: "routes.json", source: JSON.stringify(routes()) });
         for (const catalogue of catalogues()) {
           const { language } = catalogue;
           const texts = Object.values(bundle).find(
@@ -98,14 +165,16 @@ export function languages() {
               one.type === "chunk" && one.facadeModuleId?.endsWith(`/messages/${language}.json`),
           );
           if (texts === undefined) throw new Error(`the texts of ${language} are in no chunk`);
-          // Otherwise they would be requested only after the first script has run.
-          const preload = `<link rel="modulepreload" crossorigin href="/${texts.fileName}" />`;
-          const source = inLanguage(template, catalogue).replace(
-            "</head>",
-            `  ${preload}\n  </head>`,
-          );
+          const plain = inLanguage(template, catalogue);
+          // Otherwise the texts would be requested only after the first script has run.
+          const source = withLinks(plain, [preload(texts.fileName)]).replace(PLACE, "");
           if (language === "en") page.source = source;
           else this.emitFile({ type: "asset", fileName: `index.${language}.html`, source });
+          const home = withLinks(plain, [...links, preload(texts.fileName)])
+            .replace(/ <a href="\/">.*?<\/a>(?=<\/p>\s*<\/noscript>)/, "")
+            .replace(`>${PLACE}`, () => ` data-waits>${views[language]}`);
+          const name = language === "en" ? "home.html" : `home.${language}.html`;
+          this.emitFile({ type: "asset", fileName: name, source: home });
           this.emitFile({
             type: "asset",
             fileName: `manifest.${language}.webmanifest`,

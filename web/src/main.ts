@@ -1,12 +1,22 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { replaceFirstView } from "./lib/home/first-view";
+import { open, router } from "./lib/router.svelte";
 import { firstLanguage } from "./lib/settings.svelte";
 import "./fonts.gen/fonts.css";
 import "./theme.css";
 import "./base.css";
 
+// Not at the top level: a page shares this file's chunk, and would wait for what waits for it.
+async function start(target: HTMLElement): Promise<void> {
+  // A page that does not load is the app's to report.
+  const page = open(router.place).catch(() => null);
+  if (await firstLanguage()) {
+    const first = await page;
+    replaceFirstView(target, () => void mount(App, { target, props: { first } }));
+  } else addEventListener("online", () => location.reload());
+}
+
 const target = document.getElementById("app");
 if (target === null) throw new Error("index.html has no #app");
-
-if (await firstLanguage()) mount(App, { target });
-else addEventListener("online", () => location.reload());
+void start(target);

@@ -20,7 +20,7 @@ it("answers with what the server says", async () => {
 it("throws a refusal as it came", async () => {
   const refusal = { code: "bad_name", params: { most: 24 }, reason: "a name has…" };
   answerWith(422, JSON.stringify(refusal));
-  await expect(putMe("")).rejects.toEqual(refusal);
+  await expect(putMe({ name: "" })).rejects.toEqual(refusal);
 });
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
   [500, '{"detail": "no refusal"}'],
 ])("calls %i with %s unreachable", async (status, body) => {
   answerWith(status, body);
-  await expect(putMe("Ana")).rejects.toMatchObject({ code: "unreachable" });
+  await expect(putMe({ name: "Ana" })).rejects.toMatchObject({ code: "unreachable" });
 });
 
 it("promises bytes for the shuffle and keeps them for the table", async () => {
@@ -38,7 +38,7 @@ it("promises bytes for the shuffle and keeps them for the table", async () => {
     setItem: (key: string, value: string) => kept.set(key, value),
   });
   const fetched = answerWith(200, '{"code": "KQXMRP"}');
-  expect(await playNow()).toBe("KQXMRP");
+  expect(await playNow({ level: "adept" })).toBe("KQXMRP");
   const sent = JSON.parse(String(fetched.mock.calls[0]?.[1]?.body)) as { commitment: string };
   expect(await sha256(unhex(keptBytes("KQXMRP") ?? ""))).toBe(sent.commitment);
 });
@@ -46,6 +46,6 @@ it("promises bytes for the shuffle and keeps them for the table", async () => {
 it("plays on where the browser cannot hash", async () => {
   vi.stubGlobal("crypto", { getRandomValues: (bytes: Uint8Array) => bytes });
   const fetched = answerWith(200, '{"code": "KQXMRP"}');
-  await playNow();
-  expect(fetched.mock.calls[0]?.[1]?.body).toBe("{}");
+  await playNow({ level: "adept" });
+  expect(fetched.mock.calls[0]?.[1]?.body).toBe(`{"level":"adept"}`);
 });

@@ -8,10 +8,15 @@ describe("stored settings", () => {
       language: "en",
       theme: "dark",
       sort: "value",
-      oneTap: true,
+      tap: "one",
       sound: false,
     } as const;
     expect(readSettings(JSON.stringify(chosen))).toEqual(chosen);
+  });
+
+  it("keep the choice of one tap from when it was a switch", () => {
+    expect(readSettings('{"oneTap": true}').tap).toBe("one");
+    expect(readSettings('{"oneTap": false}').tap).toBe("ask");
   });
 
   it.each([

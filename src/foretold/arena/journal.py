@@ -1,6 +1,6 @@
 """A match's file: its settings, then a line for every finished deal set.
 
-Whatever stops a match, the lines that are whole are there; a torn last one is dropped.
+Whatever stops a match, complete lines survive; an incomplete last line is dropped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from foretold.errors import UnreadableError
 
 
 class Journal:
-    """Keeps finished deal sets, and knows those that were finished before."""
+    """Saves finished deal sets, and knows those from earlier runs."""
 
     def __init__(self, path: Path, match: Match) -> None:
         self._path = path

@@ -1,4 +1,4 @@
-"""What a match is: who plays which deals in which seats, all of it from one seed."""
+"""What a match is: who plays which deals in which seats, all derived from one seed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ DEFAULT_LIMIT: Final = 60.0
 
 
 class ArenaError(ForetoldError):
-    """A match that cannot be played as it was asked for."""
+    """A match that cannot be played as requested."""
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """All that decides how a deal set goes; how many of them are played does not."""
+    """Everything that determines the outcome of a deal set; the number of sets does not."""
 
     format: str
     bots: tuple[str, ...]
@@ -35,7 +35,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Barred(msgspec.Struct, frozen=True):
-    """A bot that may not go on in one game of a deal set; the simple bot plays for it."""
+    """A bot barred from one game of a deal set; the simple bot plays for it."""
 
     rotation: int
     seat: int
@@ -47,7 +47,7 @@ class Job(msgspec.Struct, frozen=True):
 
     index: int
     table: tuple[int, ...]
-    """Who sits there, in order round the table, as indices of the match's bots."""
+    """Who plays, in order round the table, as indices of the match's bots."""
     barred: tuple[Barred, ...] = ()
 
     def seated(self, rotation: int) -> tuple[int, ...]:
@@ -57,7 +57,7 @@ class Job(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Match:
-    """A match: as many bots as seats, or more, of which every deal set then draws a table.
+    """A match: as many bots as seats, or more; every deal set then draws a table of them.
 
     >>> Match(("simple", "random", "random"), Rules(players=3), games=7).sets
     3
@@ -84,12 +84,12 @@ class Match:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The distinct bots, as first named."""
+        """The distinct bots, in the order first named."""
         return tuple(dict.fromkeys(self.bots))
 
     @property
     def sets(self) -> int:
-        """How many deal sets it takes; each is a game for every rotation of the table."""
+        """The number of deal sets; each has a game for every rotation of the table."""
         return -(-self.games // self.rules.players)
 
     @property
@@ -97,29 +97,28 @@ class Match:
         return Settings(FORMAT, self.bots, self.rules.to_options(), self.seed, float(self.limit))
 
     def jobs(self) -> Iterator[Job]:
-        """The deal sets; those of a longer match begin with those of a shorter one."""
+        """The deal sets; a longer match begins with those of a shorter one."""
         tables = draw_tables(len(self.bots), self.rules.players, self.seed)
         for index, table in enumerate(islice(tables, self.sets)):
             yield Job(index, table)
 
 
 def seats_for(bots: Iterable[str]) -> int | None:
-    """The players at a table for as many bots, where nobody says otherwise: one table for all."""
+    """The default number of players for that many bots: one table for all."""
     count = len(tuple(bots))
     return count if 3 <= count <= LARGEST_TABLE else None
 
 
 def derived(*parts: object, bits: int = 31) -> int:
-    """A seed made of others; of 31 bits, so that every generator that a bot may use takes it."""
+    """A seed derived from others; 31 bits, which every generator accepts."""
     text = " ".join(map(str, ("foretold arena", *parts)))
     digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> (64 - bits)
 
 
 def draw_tables(bots: int, seats: int, seed: int) -> Iterator[tuple[int, ...]]:
-    """Tables without end: all bots sit equally often, and meet as equally as can be.
-
-    The order round the table is drawn too, so that nobody always has the same neighbour.
+    """An endless series of tables: all bots play equally often, and meet each other as evenly as
+    possible. The order round the table is random too, so that neighbours vary.
     """
     chance = random.Random(derived(seed, "tables"))
     met = [[0] * bots for _ in range(bots)]  # on the diagonal, how often each has played

@@ -15,7 +15,7 @@ from foretold.errors import BotError
 
 
 class RemoteReferee(Referee):
-    """A referee on another machine; errors are worth a line, not a traceback from afar."""
+    """A referee on another machine; errors become one line, not a remote traceback."""
 
     def refusal(self) -> str | None:
         try:
@@ -28,7 +28,7 @@ class RemoteReferee(Referee):
 def play_on_ray(
     settings: Settings, jobs: Sequence[Job], workers: int | None
 ) -> Generator[SetResult | Lost, None, None]:
-    """Play deal sets, in whatever order they are finished; closing the iterator ends all work."""
+    """Play deal sets; yields results as they finish. Closing the iterator stops all work."""
     with cluster() as ray:
         yield from _play(ray, settings, jobs, workers)
 
@@ -39,7 +39,7 @@ def _play(
     actors: list[Any] = []
     try:
         cores = int(ray.cluster_resources().get("CPU", 1))
-        # A referee that is lost with its machine is made anew on another, and so is its work.
+        # If a machine is lost, its referee is recreated on another, and its work is repeated.
         remote: Any = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1)(RemoteReferee)
         actors = [
             remote.remote(settings, [*sys.path, os.getcwd()])
@@ -60,4 +60,4 @@ def _play(
                 yield ray.get(reference)
     finally:
         for actor in actors:
-            ray.kill(actor)  # its worker notices, and ends
+            ray.kill(actor)  # its worker notices, and exits

@@ -19,17 +19,17 @@ from foretold.rules import Rules
 from foretold.view import View
 
 MAKING_LIMIT: Final = 120.0
-"""Seconds that it may take to make a bot: its libraries may have to be loaded."""
+"""Seconds that creating a bot may take: it may have to load libraries."""
 
 Watch = Callable[[int, int | None, float], None]
-"""Told who is at work, before and after: rotation, seat (None for nobody), seconds allowed."""
+"""Called before and after each bot's turn: rotation, seat (None for nobody), seconds allowed."""
 
 _TAMPERED: Final = "it changed the view that it was shown"
 _VIEW_FIELDS: Final = tuple(field.name for field in fields(View))
 
 
 class TamperedError(Exception):
-    """A bot has changed what it was only shown."""
+    """A bot has modified its view."""
 
 
 def play_set(settings: Settings, job: Job, watch: Watch) -> SetResult:
@@ -52,12 +52,12 @@ def _play_game(settings: Settings, job: Job, rotation: int, watch: Watch) -> Gam
         except TamperedError as error:
             if table.acting in barred:
                 raise
-            # What it changed may be part of the game: begin again without it.
+            # It may have changed the game itself: start again without it.
             barred[table.acting] = Barred(rotation, table.acting, str(error))
 
 
 class _Seat:
-    """A bot in its seat, and what is counted there."""
+    """A bot in its seat, with its statistics."""
 
     def __init__(self, bot: int, player: Player, barred: str | None) -> None:
         self.bot = bot
@@ -114,7 +114,7 @@ class _Table:
         self._rotation = rotation
         self._watch = watch
         game_seed = derived(settings.seed, "game", job.index, rotation)
-        # For bots that draw from the generators of the whole process: they repeat themselves too.
+        # Bots that use the process's global generators become reproducible too.
         random.seed(game_seed)
         np.random.seed(game_seed)
         self._seats = [
@@ -136,7 +136,7 @@ class _Table:
 
     def play(self) -> GameResult:
         settings, watch, rotation = self._settings, self._watch, self._rotation
-        # The game has rules of its own, which a bot could spoil; `self.rules` stay as they are.
+        # The game gets its own copy of the rules, which a bot could corrupt; `self.rules` is safe.
         rules = Rules.from_options(settings.rules)
         game = Game(rules, seed=derived(settings.seed, "deal", self._job.index, bits=63))
         while game.to_act:
@@ -146,7 +146,7 @@ class _Table:
             watch(rotation, seat, settings.limit)
             try:
                 action = self._seats[seat].decide(view)
-            except Exception as error:  # of the simple bot in its place, over a spoilt view
+            except Exception as error:  # of the simple bot in its place, because of a modified view
                 raise TamperedError(_TAMPERED) from error
             watch(rotation, None, 0)
             same = all(

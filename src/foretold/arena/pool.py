@@ -14,10 +14,10 @@ from foretold.workers.starting import all_cores
 def play_here(
     settings: Settings, jobs: Sequence[Job], workers: int | None
 ) -> Generator[SetResult | Lost, None, None]:
-    """Play deal sets, in whatever order they are finished; closing the iterator ends all work."""
+    """Play deal sets; yields results as they finish. Closing the iterator stops all work."""
     referees = [Referee(settings) for _ in range(min(workers or all_cores(), len(jobs)))]
     try:
-        # One checks the bots and gets the rules compiled before the others start.
+        # One checks the bots, and compiles the rules, before the others start.
         referees[0].check()
         yield from work_through(referees, jobs)
     finally:

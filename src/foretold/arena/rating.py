@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rating:
-    """A strength and how uncertain it is; new players begin at 25 and 8.33."""
+    """A strength and its uncertainty; new players start at 25 and 8.33."""
 
     mu: float
     sigma: float
 
     @property
     def ordinal(self) -> float:
-        """What the bot is worth at least, almost certainly: for ranking."""
+        """A lower bound of the strength, for ranking."""
         return self.mu - 3 * self.sigma
 
 

@@ -1,9 +1,8 @@
-"""A referee sees to one worker process: it hands out deal sets, and whatever a bot does to the
-process, the match goes on.
+"""A referee supervises one worker process: whatever a bot does to it, the match goes on.
 
-A worker that ends, or that a bot keeps beyond all patience, is replaced. The bot that was at work
-at that moment is barred from that game: the deal set is played again, with the simple bot in its
-place there, and every decision so made counts as the barred bot's fault.
+A worker that exits, or that a bot blocks for too long, is replaced. The bot whose turn it was is
+barred from that game: the deal set is played again with the simple bot in its place, and each of
+those decisions counts as the barred bot's fault.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from foretold.workers.process import Process
 from foretold.workers.starting import command
 
 TRIES: Final = 3
-"""How often a deal set is begun that ends its worker while no bot is at work."""
+"""How often a deal set is tried if its worker exits while no bot is at work."""
 
 
 class StoppedError(Exception):
@@ -33,10 +32,10 @@ class StoppedError(Exception):
 
 
 class Referee:
-    """Plays deal sets in a worker process of its own."""
+    """Plays deal sets in its own worker process."""
 
     def __init__(self, settings: Settings, path: Sequence[str] = ()) -> None:
-        """`path` is where modules are looked for besides where this process does."""
+        """`path` adds to the places where modules are searched for."""
         self._settings = settings
         self._command = command("foretold.arena.worker", path)
         self._worker: Process | None = None
@@ -44,7 +43,7 @@ class Referee:
         self._is_stopped = False
 
     def check(self) -> None:
-        """Make every bot once; raises `BotError` for one that cannot be made."""
+        """Create every bot once; raises `BotError` for one that fails."""
         try:
             answer = self._ask(None)
         except StoppedError:
@@ -60,7 +59,7 @@ class Referee:
             raise BotError(refusal)
 
     def do(self, job: Job) -> SetResult | Lost:
-        """Play a deal set; it is lost only if it ends workers while no bot is at work."""
+        """Play a deal set; it is lost only if workers exit while no bot is at work."""
         blameless = 0
         while True:
             try:
@@ -79,7 +78,7 @@ class Referee:
                 return Lost(job.index, f"the process {reason}")
 
     def stop(self) -> None:
-        """End the worker, also in the middle of a deal set, and start no other."""
+        """End the worker, even in the middle of a deal set, and start no other."""
         with self._lock:
             self._is_stopped = True
             if self._worker is not None:
@@ -100,7 +99,7 @@ class Referee:
         return worker.ask(msgspec.json.encode(Question(self._settings, job)))
 
     def _bury(self) -> Mark:
-        """Clean up after the worker; what it was at."""
+        """Clean up after the worker; returns what it was doing."""
         with self._lock:
             worker, self._worker = self._worker, None
         if worker is None:

@@ -1,4 +1,4 @@
-"""A match as one page of HTML that stands alone: no scripts, nothing from the web."""
+"""A match as a self-contained HTML page: no scripts, nothing loaded from the web."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def html_report(summary: Summary) -> str:
 
 
 def _verdict(summary: Summary) -> str:
-    """Who leads, said only as surely as the figures allow."""
+    """Who leads, with only as much certainty as the figures allow."""
     best, *others = summary.bots
     if not others:
         return f"<em>{escape(best.name)}</em> at the table with itself"
@@ -204,7 +204,7 @@ def _settings(summary: Summary) -> str:
 
 
 def _command(summary: Summary) -> str:
-    """What to type for the same match."""
+    """The command for the same match."""
     match = summary.match
     words = ["foretold", "arena", *match.bots, "--games", str(match.games)]
     words += ["--seed", str(match.seed), "--limit", f"{match.limit:g}"]

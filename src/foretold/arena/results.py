@@ -1,4 +1,4 @@
-"""What is kept of the games, in memory and on a line of a match's file."""
+"""The results of games, in memory and as a line of a match's file."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class SeatResult(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     """By round."""
     off: tuple[int, ...]
-    """By round: the tricks taken less the bid as it is scored; 0 is an exact bid."""
+    """By round: tricks taken less the scored bid; 0 is an exact bid."""
     decisions: int
     """How often the bot itself was asked."""
     seconds: float
-    """What it thought in all."""
+    """Its total thinking time, in seconds."""
     slowest: float
     """The longest of its decisions, in seconds."""
     faults: int = 0

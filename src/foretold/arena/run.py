@@ -1,4 +1,4 @@
-"""A match from its beginning, or from where it stopped, to its end, or to Ctrl-C."""
+"""Playing a match, from the start or resumed, to its end or to Ctrl-C."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Played:
 
     match: Match
     results: tuple[SetResult, ...]
-    """The finished deal sets, in their order, whatever order they were finished in."""
+    """The finished deal sets, in the order of the match."""
     lost: tuple[Lost, ...] = ()
     """Deal sets that could not be played, though no bot was to blame."""
     interrupted: bool = False
@@ -42,10 +42,10 @@ def play_match(
     ray: bool = False,
     tick: Callable[[float], None] = lambda done: None,
 ) -> Played:
-    """Play a match on all cores, or on `jobs` of them; Ctrl-C ends it with what there is.
+    """Play a match on all cores, or on `jobs` of them; Ctrl-C ends it with the results so far.
 
-    `resume` is the file that keeps finished deal sets, and from which they are taken where it has
-    them; `tick` is told the share of the match that is done.
+    `resume` is the file that finished deal sets are saved in, and loaded from if it has any; `tick`
+    is called with the finished share of the match.
     """
     journal = None if resume is None else Journal(resume, match)
     finished = {} if journal is None else dict(journal.finished)

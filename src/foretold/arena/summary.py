@@ -1,4 +1,4 @@
-"""What a match says: every figure of the tables, of the report and of the JSON."""
+"""The statistics of a match: every figure of the tables, the report and the JSON."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SizeSummary:
 
 @dataclass(frozen=True)
 class BotSummary:
-    """A bot in all its seats; the figures are those of one seat."""
+    """A bot in all its seats; figures are per seat."""
 
     name: str
     games: int
@@ -35,10 +35,10 @@ class BotSummary:
     points_per_game: Estimate
     points_per_round: Estimate
     win_rate: Estimate
-    """A win that k share counts 1/k for each."""
+    """A win shared by k counts 1/k for each."""
     mean_place: Estimate
     places: tuple[Estimate, ...]
-    """How often it came first, second and so on; who is level shares the better place."""
+    """How often it came first, second and so on; ties share the better place."""
     exact_bid_rate: Estimate
     by_size: tuple[SizeSummary, ...]
     running_totals: tuple[float, ...]
@@ -116,11 +116,11 @@ class Summary:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The sizes of rounds that were played, rising."""
+        """The sizes of rounds played, in ascending order."""
         return tuple(sorted(set(self.match.rules.sizes)))
 
     def to_data(self) -> dict[str, Any]:
-        """As `--json` has it."""
+        """The data that `--json` prints."""
         return {
             "complete": self.is_complete,
             "games": self.games,
@@ -148,7 +148,7 @@ class Summary:
 
 
 def summarise(played: Played) -> Summary:
-    """Count up what was played; bots that have not yet had a game are left out."""
+    """Summarise what was played; bots without a game are left out."""
     match = played.match
     names = match.names
     counts = {name: _Count(match) for name in names}
@@ -199,7 +199,7 @@ def _count_game(
 
 
 class _Count:
-    """What is added up of one bot."""
+    """The running totals of a bot."""
 
     def __init__(self, match: Match) -> None:
         self.games = 0
@@ -269,7 +269,7 @@ class _Count:
 
 
 class _Pair:
-    """What is added up of a bot against another."""
+    """The running totals of a bot against another."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -294,7 +294,7 @@ class _Pair:
 
 
 def _ratings(played: Played) -> Mapping[str, Rating]:
-    """Ratings, where all bots are different: nobody can be rated against itself."""
+    """Ratings, if all bots are different: a bot cannot be rated against itself."""
     match = played.match
     if len(match.names) < len(match.bots):
         return {}

@@ -23,7 +23,7 @@ def headline(summary: Summary) -> str:
 
 
 def show(summary: Summary) -> None:
-    """Print it all."""
+    """Print all tables."""
     console = Console(highlight=False)
     console.print(headline(summary), markup=False)
     for table in tables(summary):

@@ -1,4 +1,4 @@
-"""The process that bots play in: it is asked to play deal sets, one after the other.
+"""The process that bots play in: it plays deal sets, one after another.
 
 Bots may print, read, leave threads behind, crash or hang: a mark says at every moment whose turn it
 is, so that the referee knows which bot crashed the process.
@@ -20,11 +20,11 @@ from foretold.workers.marks import Marker
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What a worker is asked; it is of one match."""
+    """A question to a worker; a worker serves one match."""
 
     settings: Settings
     job: Job | None
-    """None to make every bot once, and tell whether all can be made."""
+    """None to create every bot once, as a check."""
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -63,9 +63,8 @@ def _checked(settings: Settings, marker: Marker) -> Checked:
 
 
 def _warm_up(settings: Settings) -> None:
-    """Get what is compiled ready, so that it does not count as thinking.
-
-    Other people's bots are not asked; they may use the time in which they are made.
+    """Load compiled code, so that it does not count as thinking time. Other people's bots are not
+    called; they can do this when they are created.
     """
     ours = {text for text in settings.bots if text.split(",")[0] in (*OWN_BOTS, *LEVELS)}
     rules = Rules.from_options({**settings.rules, "rounds": "2"})

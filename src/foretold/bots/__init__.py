@@ -1,4 +1,14 @@
-"""Players: each receives a `View` and returns one of its legal actions, nothing else."""
+"""Players: each receives a `View` and returns one of its legal actions, nothing else.
+
+- `registry`: every bot by name; `base`, `simple`, `search`, `sage`: the bots
+- `player`: a bot at a table, with the simple bot in its place where it fails
+- `heuristics`, `likelihood`: rules of thumb, and how likely a decision is by them
+- `tree`, `lookahead`: the compiled parts of the search
+- `network`, `trained`, `outlook`: the trained network, its weights, what it expects of a round
+- `trump_choice`: naming trump by looking one step ahead
+
+May import `env` (whose observations the trained player reads) and `sampling`, and what is below.
+"""
 
 from foretold.bots.base import Bot, RandomBot
 from foretold.bots.player import Decision, Player

@@ -1,4 +1,4 @@
-"""What a bot is, and the one that knows nothing."""
+"""What a bot is, and one that plays at random."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
 """Rules of thumb, compiled: what a careful player does, in well under a microsecond.
 
 The functions see a whole row of the kernel but look only at what the seat may know: its own hand
-and what lies open. They are the mind of the simple bot, and of the players in the search's
-playouts.
+and what lies open. The simple bot and the search's playouts use them.
 
 All decisions follow one idea. Each card has a *worth*, the chance that it takes a trick; their sum
-is what the hand should still take. A good decision brings that sum, and the tricks still needed,
-together.
+is what the hand should still take. A good decision brings that sum close to the number of tricks
+still needed.
 """
 
 from __future__ import annotations
@@ -21,11 +20,9 @@ from foretold.actions import (
     BID,
     CLOUD_UP,
     PASS,
-    PLAY_CLOUD,
-    PLAY_JUGGLER,
-    PLAY_SHAPESHIFTER,
     TRUMP,
 )
+from foretold.cards import CARDS
 from foretold.kernel.bits import lowest
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
@@ -36,16 +33,17 @@ from foretold.kernel.layout import (
     BIDS,
     BIDS_MADE,
     CHANGING_BID,
-    CLOUD,
     FURTHER,
     HAND,
     IN_TRICK,
     JESTER,
-    JUGGLER,
     KINDS,
+    LAST_BASE_CARD,
     LAST_POSITION,
+    MAX_PLAYERS,
     NAMING_TRUMP,
     NO_TRUMP,
+    NOTHING,
     ONE_SUIT,
     PASSING,
     PHASE,
@@ -55,25 +53,42 @@ from foretold.kernel.layout import (
     POSITIONS,
     SEALED,
     SETS_ASIDE,
-    SHAPESHIFTER,
     SIZE,
     SUIT_CARDS,
     TAKEN,
     TRUMP_CARDS,
     VALUES,
+    WEREWOLF,
     WIZARD,
 )
+from foretold.kernel.plays import CARD_OF, STANDS_FOR
 from foretold.kernel.state import State
 from foretold.kernel.step import legal
 from foretold.kernel.tricks import DRAGON_ALONE, WIZARD_LIKE, strength_of
+from foretold.rules import Mode, Rules
 
 # The worth of cards by number of players (2 to 6), size of the round, kind of round, and class of
-# card: 13 of a plain suit, 13 trumps, then W, J, DR, FA, BO, SH, JU, CL. It is fitted by playing:
-# see benchmarks/fit_worth.py.
-WORTH: Final = np.load(Path(__file__).with_name("worth.npy"))
+# card: 13 of a plain suit, 13 trumps, then the cards without a suit. It is fitted by playing: see
+# benchmarks/fit_worth.py.
+_FITTED: Final = np.load(Path(__file__).with_name("worth.npy"))
+_LARGEST: Final = (
+    Rules(mode=Mode.TWO_PLAYER).largest_size,
+    *(Rules(players=players).largest_size for players in range(3, MAX_PLAYERS + 1)),
+)
+"""The largest round, by number of players."""
+
+# Only rounds that exist: a GPU has 64 KB for all constants.
+WORTH: Final = np.concatenate(
+    [table[: largest + 1] for table, largest in zip(_FITTED, _LARGEST, strict=True)]
+)
+FIRST_ROW: Final = np.cumsum([0, *(largest + 1 for largest in _LARGEST[:-1])])
+
+assert WORTH.shape[-1] > 2 * VALUES + max(set(CARDS) - {WEREWOLF}) - SUIT_CARDS, (
+    "a card has no worth yet: run benchmarks/fit_worth.py"
+)
 
 RECEIVED: Final = 0.25
-"""The worth of a card that comes from the right, unseen."""
+"""The worth of an unseen card received from the right."""
 
 
 @compiled
@@ -95,7 +110,8 @@ def kind_of(state: State) -> int:
 @compiled
 def worth(state: State, card: int) -> float:
     """The chance that a card takes a trick."""
-    return float(WORTH[state[PLAYERS] - 2, state[SIZE], kind_of(state), class_of(state, card)])
+    row = FIRST_ROW[state[PLAYERS] - 2] + state[SIZE]
+    return float(WORTH[row, kind_of(state), class_of(state, card)])
 
 
 @compiled
@@ -122,7 +138,7 @@ def choose(state: State, seat: int) -> int:
 
 @compiled
 def fittest(state: State, seat: int, aim: float) -> int:
-    """The legal action that fits best what is aimed at; the first of equals."""
+    """The legal action that best fits the aim; the first among equals."""
     word, second, third = legal(state, seat)
     if second | third == 0 and word & (word - 1) == 0:
         return lowest(word)
@@ -145,7 +161,7 @@ def fittest(state: State, seat: int, aim: float) -> int:
 
 @compiled
 def likelihood(state: State, seat: int, action: int, temper: float) -> float:
-    """How likely a player is to take a legal action, if the worse it fits the rarer it is."""
+    """How likely a player is to take a legal action: the worse it fits, the less likely."""
     word, second, third = legal(state, seat)
     if second | third == 0 and word & (word - 1) == 0:
         return 1.0
@@ -180,7 +196,7 @@ def aim_of(state: State, seat: int) -> float:
 
 @compiled
 def misfit(state: State, seat: int, action: int, aim: float) -> float:
-    """How far an action leaves the hand from what is aimed at, in tricks."""
+    """How far from the aim an action leaves the hand, in tricks."""
     phase = state[PHASE]
     if phase == PLAYING:
         kept, takes = weigh(state, action)
@@ -207,7 +223,7 @@ def worth_under(state: State, seat: int, trump: int) -> float:
 
 @compiled
 def expected_tricks(state: State, value: float) -> float:
-    """What a hand should take: a little less than it is worth if the others want much."""
+    """What a hand should take: a little less than its worth if the others have bid high."""
     if state[SEALED] or state[BIDS_MADE] == 0:
         return value
     share = state[SIZE] * state[BIDS_MADE] / state[PLAYERS]
@@ -217,18 +233,13 @@ def expected_tricks(state: State, value: float) -> float:
 @compiled
 def weigh(state: State, action: int) -> tuple[float, float]:
     """The worth of the card played, and the chance that it takes this trick."""
-    held = action
-    like = action
-    if action >= PLAY_JUGGLER:
-        is_cloud = action >= PLAY_CLOUD
-        suit = action - (PLAY_CLOUD if is_cloud else PLAY_JUGGLER)
-        held = CLOUD if is_cloud else JUGGLER
-        like = VALUES * suit + (8 if is_cloud else 6)
-    elif action >= PLAY_SHAPESHIFTER:
-        held = SHAPESHIFTER
-        like = WIZARD
-    value = worth(state, held)
-    alone = 0.0 if action == PLAY_SHAPESHIFTER + 1 else worth(state, like)
+    if action <= LAST_BASE_CARD:
+        value = worth(state, action)
+        alone = value
+    else:
+        value = worth(state, CARD_OF[action])
+        like = STANDS_FOR[action]
+        alone = 0.0 if like == NOTHING else worth(state, like)
     strength = strength_of(state, action)
     if strength * POSITIONS + LAST_POSITION - state[PLAYED] <= state[BEST]:
         return value, 0.0

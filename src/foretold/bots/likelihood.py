@@ -1,7 +1,7 @@
 """How likely worlds are, by what the others did in them: bids, passes and plays.
 
-The round is played again from the cards dealt in each world. Who did what the rules of thumb do
-with such a hand makes the world likely; who did something odd makes it less so.
+The round is replayed from the cards dealt in each world. The better the others' decisions fit the
+rules of thumb for their hands, the likelier the world.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from foretold.sampling import Draw
 from foretold.view import View
 
 SPREAD: Final = 1.5
-"""How far bids lie from what a hand is worth, for players in general."""
+"""How far bids typically lie from the worth of a hand."""
 
 TEMPER: Final = 1.0
-"""How much worse, in tricks, a pass or play fits that is e times as rare."""
+"""How much worse, in tricks, a pass or play fits that is e times less likely."""
 
 FAINT: Final = 1.0e-9
-"""What a world weighs at least, so that there is always one to choose."""
+"""The least weight of a world, so that there is always one to choose."""
 
 
 class PastWeigher:
@@ -87,7 +87,7 @@ class PastWeigher:
 
 
 def past_plays(view: View) -> NDArray[np.int64]:
-    """What was played in this round, in order: a row of seat, action and card each."""
+    """The plays of this round in order: rows of seat, action and card."""
     under_way = () if view.trick is None else (view.trick,)
     return np.array(
         [
@@ -110,7 +110,7 @@ def dealt_hands(drawn: Draw, past: NDArray[np.int64]) -> NDArray[np.int64]:
 def _take_back(
     hands: NDArray[np.int64], passed: NDArray[np.int64], past: NDArray[np.int64]
 ) -> None:
-    """Give everyone back what they played and passed, less what they received."""
+    """Return to everyone what they played and passed, and take back what they received."""
     players = hands.shape[1]
     for world in range(hands.shape[0]):
         for index in range(past.shape[0]):
@@ -126,7 +126,7 @@ def _take_back(
 
 @compiled
 def guess_bids(state: State, dealt: NDArray[np.int64]) -> None:
-    """Where bids are secret, suppose that everyone bid what the hand was worth."""
+    """If bids are secret, assume that everyone bid the worth of their hand."""
     for seat in range(state[PLAYERS]):
         if state[BIDS + seat] == NOTHING:
             state[HAND + seat] = dealt[seat]
@@ -174,7 +174,7 @@ def likelihood_of_bids(state: State, seat: int) -> float:
 def likelihood_of_plays(
     state: State, passed: NDArray[np.int64], past: NDArray[np.int64], seat: int
 ) -> float:
-    """Play the round again; how likely the others are to pass and play as they did."""
+    """Replay the round; returns how likely the others are to pass and play as they did."""
     weight = 1.0
     index = 0
     while index < past.shape[0]:

@@ -39,8 +39,9 @@ from foretold.view import View
 
 
 class Ending(NamedTuple):
-    """Room to solve the last tricks: for each card to come a state, its actions not tried yet, and
-    what every seat gets by the best one so far."""
+    """Work space for solving the last tricks: for each card to come a state, its untried
+    actions, and what every seat gets from the best action so far.
+    """
 
     stack: NDArray[np.int64]
     masks: NDArray[np.int64]
@@ -58,7 +59,7 @@ def room_for(tricks: int) -> Ending:
 
 
 def undecided(row: State, view: View) -> State:
-    """A row in which what the others have decided but not shown is still to be decided."""
+    """A row in which the others' decisions that are not yet shown are still open."""
     everyone = (1 << view.rules.players) - 1
     if view.phase is Phase.PASS:
         row[PENDING] = everyone
@@ -91,9 +92,10 @@ def try_all(
     sums: NDArray[np.float64],
     squares: NDArray[np.float64],
 ) -> None:
-    """Try every choice that is alive in every world, and add up what it brings.
+    """Try every remaining choice in every world, and add up its points.
 
-    With no more than `exact` tricks left the rest is solved, else played out through the tree.
+    With at most `exact` tricks left, the rest is solved; otherwise it is played out through the
+    tree.
     """
     for world in range(hands.shape[0]):
         for index in range(len(actions)):
@@ -116,13 +118,13 @@ def try_all(
 
 @compiled
 def tricks_left(state: State) -> int:
-    """Tricks of the round that are not finished; none between rounds."""
+    """The tricks left in the round; none between rounds."""
     return state[SIZE] - state[TRICKS]
 
 
 @compiled
 def solve(before: State, start: State, seat: int, ending: Ending) -> float:
-    """What a seat gets if everyone sees all cards and does the best for itself."""
+    """What a seat gets if everyone sees all cards and plays their best."""
     stack, masks, values = ending
     players = before[PLAYERS]
     level = 0
@@ -145,7 +147,7 @@ def solve(before: State, start: State, seat: int, ending: Ending) -> float:
                 level += 1
                 enter(stack[level], masks[level], values[level])
                 continue
-        # All that follows from here is known: tell it to the level above.
+        # This subtree is solved: report it to the level above.
         if level == 0:
             return values[0, seat]
         level -= 1

@@ -1,8 +1,7 @@
-"""What the trained network makes of a view, with NumPy alone.
+"""Evaluating a view with the trained network, in plain NumPy.
 
 The weights are one file of half-precision arrays, written by `foretold train`. Only what a decision
-needs is computed: the first layer reads the entries of the observations that are not 0 in all of
-them.
+needs is computed; the first layer skips entries that are 0 in all observations.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from foretold.view import View
 
 FORMAT: Final = 3
 POINTS: Final = 30.0
-"""Points and values are learned in units of so many points."""
+"""Points and values are learned in units of this many points."""
 TRICK_SLOTS: Final = 1 + TRICK_COUNTS
 """Trick counts as things stand, and for each bid."""
 
@@ -39,7 +38,7 @@ _STEPPED: Final = (
     ("tricks_left", 2, 20),
     ("rounds_left", 1, 8),
 )
-"""Numbers of which one more or less matters: they are also told step by step, as "at least"."""
+"""Numbers where one more or less matters; they are also encoded step by step, as "at least"."""
 STEP_COLUMNS: Final = np.concatenate(
     [np.repeat(columns(name), last - first + 1) for name, first, last in _STEPPED]
 )
@@ -58,19 +57,18 @@ _BIDDING_AT: Final = AT["phase"] + 1
 
 
 class Sight(NamedTuple):
-    """What a view looks like to the network, action by action in the numbers of `ACTIONS`.
-
-    Actions that are not legal have NaN.
-    """
+    """The network's output for a view, indexed by action number; NaN for illegal actions."""
 
     values: Floats
-    """The expected own points of the round less the mean of the others'."""
+    """The seat's expected points of the round less the mean of the others'."""
     points: Floats
-    """The expected own points of the round."""
+    """The seat's expected points of the round."""
     tricks: Floats | None
-    """How likely each final number of its tricks is, if asked for; before its bid, for the best."""
+    """The probability of each final number of tricks, if asked for; before the bid, for the best
+    bid.
+    """
     tricks_by_bid: Floats | None
-    """The same for every bid, a row each, while the seat is to bid."""
+    """The same for every bid, one row each, while the seat is to bid."""
 
 
 class Sage:
@@ -106,7 +104,7 @@ class Sage:
             return cls(dict(file))
 
     def judge(self, observations: NDArray[np.int8], tricks: bool = True) -> Outlook:
-        """What it makes of observations, a row each, in the frames of their seats."""
+        """The network's output per observation, in the frames of the seats."""
         inputs = np.concatenate([observations, observations[:, STEP_COLUMNS] >= STEP_AT], axis=1)
         used = np.flatnonzero(inputs.any(axis=0))
         weight, bias = self._inputs
@@ -124,7 +122,9 @@ class Sage:
         return Outlook(unit * values, unit * points, told, policy)
 
     def _shares(self, seen: Floats, bidding: NDArray[np.bool_]) -> Floats:
-        """How likely each number of tricks is, as things stand; while bidding, for every bid."""
+        """The probability of each number of tricks as things stand; while bidding, for every
+        bid.
+        """
         shares = np.full((len(seen), TRICK_SLOTS, TRICK_COUNTS), np.nan, dtype=np.float32)
         weight, bias = self._tricks
         shares[:, 0] = _softmax(seen @ weight + bias)
@@ -135,7 +135,7 @@ class Sage:
         return shares
 
     def values(self, views: Sequence[View], tricks: bool = True) -> list[Sight]:
-        """What it makes of views, each of a seat that is to act."""
+        """The output for views, each of a seat to act."""
         supposed = [named(view) if view.phase is Phase.TRUMP else [view] for view in views]
         sights = iter(self._sights([view for some in supposed for view in some], tricks))
         return [
@@ -168,7 +168,7 @@ class Sage:
 
 
 def _of_naming(view: View, sights: Sequence[Sight]) -> Sight:
-    """Each trump is worth what the best bid after it is."""
+    """The value of a trump is that of the best bid after it."""
     told = np.full((2, ACTION_COUNT), np.nan, dtype=np.float32)
     for action, sight in zip(view.legal_actions, sights, strict=True):
         bid = int(np.nanargmax(sight.values))
@@ -179,9 +179,8 @@ def _of_naming(view: View, sights: Sequence[Sight]) -> Sight:
 
 
 def settled(outlook: Outlook, masks: NDArray[np.int8]) -> Outlook:
-    """What the network would do counts as best, anything else as worth what its value says.
-
-    What is done more seldom is learned from more seldom: its value alone may flatter it.
+    """The network's favourite counts as best, any other action by its predicted value. Rarer
+    actions are learned from less often, so their values alone may be too high.
     """
     legal = masks != 0
     leaning = np.where(legal, outlook.policy, -np.inf)
@@ -216,5 +215,5 @@ def _restored(seen: Floats, masks: NDArray[np.int8], restored: NDArray[np.int64]
 
 @cache
 def shipped() -> Sage:
-    """The network that comes with the package, or that the environment names."""
+    """The network shipped with the package, or named by the environment variable."""
     return Sage.load(trained.WEIGHTS)

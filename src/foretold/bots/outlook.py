@@ -12,14 +12,15 @@ TRICK_COUNTS: Final = 21
 
 
 class Outlook(NamedTuple):
-    """What is expected of a round, a row an observation and a column an action of its frame."""
+    """What is expected of a round: one row per observation, one column per action of its frame."""
 
     values: NDArray[np.float32]
     """A seat's own points less the mean of the others'."""
     points: NDArray[np.float32]
     """Its own points."""
     tricks: NDArray[np.float32] | None
-    """How likely each number of its tricks is, if asked for: as things stand, then for every bid,
-    NaN unless the seat is to bid."""
+    """The probability of each number of its tricks, if asked for: as things stand, then for
+    every bid (NaN unless the seat is to bid).
+    """
     policy: NDArray[np.float32]
     """How likely the network would take each action, as logits."""

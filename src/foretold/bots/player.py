@@ -26,11 +26,11 @@ class Decision:
 
 
 LIMIT: Final = 60.0
-"""Seconds after which a bot at a table of people has lost its move."""
+"""Seconds after which a bot at a table with people loses its move."""
 
 
 class OutOfTimeError(Exception):
-    """A bot thought for longer than it may."""
+    """A bot thought for too long."""
 
 
 class Player:

@@ -1,8 +1,8 @@
 """Bots by name: our own, those of installed packages, and any class one can import.
 
-A bot is asked for by a text: ``simple``, ``search,ms=250``, or ``mymodule:MyBot``. What follows the
-first comma are options for its maker. Installed packages register theirs under the entry point
-group ``foretold.bots``.
+A bot is asked for by a text: ``simple``, ``search,ms=250``, or ``mymodule:MyBot``. Options for its
+constructor follow the first comma. Installed packages register theirs under the entry point group
+``foretold.bots``.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _loaded(name: str, load: Callable[[], Maker]) -> Maker:
 
 def _imported(module: str, attribute: str) -> Maker:
     if "" not in sys.path:
-        sys.path.insert(0, "")  # as `python -m` does, so that a bot may lie in this folder
+        sys.path.insert(0, "")  # as `python -m` does, so that a bot may be in this folder
     maker: Maker = getattr(import_module(module), attribute)
     return maker
 

@@ -1,4 +1,4 @@
-"""The player that learned by playing itself: it does what its network leans to most."""
+"""The player trained by self-play: it takes its network's favourite action."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from foretold.view import View
 class SageBot:
     """Instant: about a millisecond a decision.
 
-    `noise` makes it weaker: an action that it values so many points less is taken e times as seldom
-    as the best.
+    `noise` makes it weaker: an action worth that many points less is e times less likely than the
+    best.
     """
 
     def __init__(self, seed: int = 0, noise: float = 0.0, sage: Sage | None = None) -> None:

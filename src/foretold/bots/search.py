@@ -1,8 +1,8 @@
 """A player that looks ahead.
 
-It draws worlds that fit what it knows, the likelier the better they explain the others' bids; tries
-each of its choices in each world, with everyone playing on as a tree has learned from the worlds
-before, and below it by rules of thumb; and takes the choice that brings most points on average.
+It samples worlds that fit what it knows, weighted by how well they explain the others' bids. It
+tries each of its choices in each world: everyone plays on by a search tree shared by all worlds,
+and beyond the tree by rules of thumb. It takes the choice with the most points on average.
 """
 
 from __future__ import annotations
@@ -28,25 +28,34 @@ from foretold.view import View
 FIRST_WORLDS: Final = 4
 
 EXACT: Final = 2
-"""With so many tricks left or fewer the rest of a world is solved."""
+"""With this many tricks left or fewer, the rest of a world is solved."""
 
 SURE: Final = 3.0
-"""A choice is given up when it is behind the best by so many standard errors."""
+"""A choice is dropped when it is this many standard errors behind the best."""
 
 PART: Final = 0.08
 """The share of its time that one batch of worlds may take, so that it stops in time."""
 
 RESERVE: Final = 0.001
-"""Seconds kept back for what comes after the last batch."""
+"""Seconds reserved for what comes after the last batch."""
+
+
+MOST_WORLDS: Final = 1_000_000
 
 
 class SearchBot:
-    """Thinks for a set time, 100 ms by default."""
+    """Thinks for a set time, 100 ms by default.
 
-    def __init__(self, seed: int = 0, ms: float = 100.0) -> None:
+    With a number of worlds instead, it decides the same on any machine, however busy.
+    """
+
+    def __init__(self, seed: int = 0, ms: float = 100.0, worlds: int | None = None) -> None:
         if not isinstance(ms, int | float) or not 1 <= ms <= 60_000:
             raise ValueError(f"ms is {ms}: expected 1 to 60000 milliseconds")
+        if worlds is not None and not (isinstance(worlds, int) and 1 <= worlds <= MOST_WORLDS):
+            raise ValueError(f"worlds is {worlds}: expected 1 to {MOST_WORLDS}")
         self.seconds = ms / 1000
+        self.worlds = worlds
         self._chance = np.random.Generator(np.random.PCG64(seed))
         _warm_up()
 
@@ -54,7 +63,11 @@ class SearchBot:
         if len(view.legal_actions) == 1:
             return view.legal_actions[0]
         start = time.perf_counter()
-        means = Trial(view, self._chance).run(start, self.seconds)
+        trial = Trial(view, self._chance)
+        if self.worlds is None:
+            means = trial.run(start, self.seconds)
+        else:
+            means = trial.run_in(self.worlds)
         return view.legal_actions[int(np.argmax(means))]
 
 
@@ -66,7 +79,7 @@ class Trial:
         self.seat = view.seat
         self.actions = np.array([int(action) for action in view.legal_actions], dtype=np.int64)
         self.sampler = Sampler(view, seed=int(chance.integers(1 << 63)))
-        # What the others played tells little: by bids alone there is time for more worlds.
+        # The others' plays say little: weighing bids alone leaves time for more worlds.
         self.weigh = PastWeigher(view, plays=False)
         self.past = past_plays(view)
         self.row = undecided(row_of(view), view)
@@ -79,7 +92,7 @@ class Trial:
         self.alive = np.ones(len(self.actions), dtype=np.bool_)
 
     def run(self, start: float, seconds: float) -> NDArray[np.float64]:
-        """The mean points of each choice; minus infinity for those given up."""
+        """The mean points of each choice; minus infinity for those dropped."""
         deadline = start + seconds - RESERVE
         worlds = FIRST_WORLDS
         while True:
@@ -89,10 +102,22 @@ class Trial:
             pace = (now - before) / worlds
             worlds = min(2 * worlds, int(PART * seconds / pace) + 1)
             if self.alive.sum() == 1 or now + 1.2 * worlds * pace > deadline:
-                return np.where(self.alive, self.sums / self.counts, -np.inf)
+                return self.means()
+
+    def run_in(self, worlds: int) -> NDArray[np.float64]:
+        """The same, after a set number of worlds."""
+        batch = FIRST_WORLDS
+        while worlds > 0 and self.alive.sum() > 1:
+            self.try_in(min(batch, worlds))
+            worlds -= batch
+            batch *= 2
+        return self.means()
+
+    def means(self) -> NDArray[np.float64]:
+        return np.where(self.alive, self.sums / self.counts, -np.inf)
 
     def try_in(self, worlds: int) -> None:
-        """Try all choices that are not given up in that many new worlds."""
+        """Try all remaining choices in that many new worlds."""
         drawn = self.sampler.draw(worlds, self.weigh or None)
         try_all(
             self.row,
@@ -124,7 +149,7 @@ def _warm_up() -> None:
         while game.outcome() is None:
             Trial(game.view(game.to_act[0]), chance).try_in(1)
             game.push(game.legal_actions()[0])
-    # Compiling leaves some 100,000 objects behind, which stay: to go through them all again and
-    # again for garbage takes up to 50 ms, in the middle of a decision.
+    # Compiling leaves some 100,000 permanent objects behind. Scanning them for garbage takes up to
+    # 50 ms, in the middle of a decision.
     gc.collect()
     gc.freeze()

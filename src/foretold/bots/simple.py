@@ -14,7 +14,7 @@ from foretold.view import View
 class SimpleBot:
     """Sensible and quick: well under a millisecond a decision.
 
-    `slips` is how often it does just anything instead, for a table of beginners.
+    `slips` is how often it acts at random instead, for beginners.
     """
 
     def __init__(self, seed: int = 0, slips: float = 0.0) -> None:
@@ -31,7 +31,7 @@ class SimpleBot:
         assert view.seat is not None
         row = row_of(view)
         if view.phase is Phase.BID and view.hand is None:
-            # Clairvoyance: all it can say is that the tricks go round.
+            # Clairvoyance: without a hand, assume an equal share of the tricks.
             share = view.size / view.rules.players
             return ACTIONS[fittest(row, view.seat, expected_tricks(row, share))]
         return ACTIONS[choose(row, view.seat)]

@@ -1,4 +1,4 @@
-"""Whether the trained player is there, said without loading what it needs."""
+"""Whether the trained player is available, without loading what it needs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 WEIGHTS: Final = Path(
     os.environ.get("FORETOLD_WEIGHTS") or Path(__file__).with_name("weights") / "sage.npz"
 )
-"""Its weights: those that are shipped, or those that the environment names."""
+"""Its weights: those shipped, or those named by the environment variable."""
 
 
 def is_trained() -> bool:

@@ -1,4 +1,4 @@
-"""The compiled tree of the search: what everyone may do next, and how well they fared with it.
+"""The search tree, compiled: what everyone may do next, and how well it has done.
 
 A node stands for what the searching seat has seen since its choice, so all worlds share it. In each
 world the mover takes what looks best of what is legal there: an action that has brought the mover
@@ -32,16 +32,16 @@ from foretold.kernel.state import State
 from foretold.kernel.step import is_in, legal, step
 
 MOST_NODES: Final = 1 << 19
-"""When there are so many, no more are added; that is after a second or two."""
+"""The most nodes in a tree; reached after a second or two."""
 
 MOST_STEPS: Final = 100
 """More than the decisions of any round."""
 
 EXPLORE: Final = 20.0
-"""How many points the little tried is given in advance."""
+"""The exploration bonus, in points."""
 
 TEMPER: Final = 0.3
-"""How much worse, in tricks, an action fits that the rules of thumb like e times less."""
+"""How much worse, in tricks, an action fits whose prior is e times lower."""
 
 # The fields of a node: its first child, the next child of its parent, the action that led to it,
 # and how often it was reached.
@@ -53,7 +53,7 @@ NONE: Final = ROOT  # the root is nobody's child, so its number stands for none
 
 
 class Tree(NamedTuple):
-    """The nodes, the points that their movers got in all, and room to work in."""
+    """The nodes, the total points of their movers, and work space."""
 
     nodes: NDArray[np.int64]
     points: NDArray[np.float64]
@@ -81,9 +81,9 @@ def new_tree(actions: int) -> Tree:
 
 @compiled
 def play_out(before: State, state: State, seat: int, node: int, tree: Tree) -> None:
-    """Play a round to its end: down the tree from a node, then on by rules of thumb.
+    """Play a round out: down the tree from a node, then by rules of thumb.
 
-    The first node outside the tree is added to it. What the others decide unseen is not in it.
+    The first node outside the tree is added to it. Hidden decisions of others are not in the tree.
     """
     depth = 0
     inside = True
@@ -120,7 +120,7 @@ def points_since(before: State, after: State, seat: int) -> float:
 
 @compiled
 def add(parent: int, action: int, tree: Tree) -> int:
-    """A new child; in a full tree always the same, which is nobody's."""
+    """A new child; in a full tree, the spare node that has no parent."""
     node = tree.used[0]
     if node < tree.nodes.shape[0] - 1:
         tree.used[0] += 1
@@ -186,7 +186,7 @@ def list_actions(mask: tuple[int, int, int], options: NDArray[np.int64]) -> int:
 
 @compiled
 def likes(state: State, mover: int, count: int, tree: Tree) -> None:
-    """How the rules of thumb like each option, as odds; no option has a node yet."""
+    """The prior of each option by the rules of thumb; no option has a node yet."""
     tree.child_of[tree.options[0]] = NONE
     tree.odds[tree.options[0]] = 1.0
     if count == 1:

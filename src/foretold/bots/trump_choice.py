@@ -1,8 +1,8 @@
 """Naming trump by looking one step ahead.
 
-Trump is named seldom, too seldom to learn well what each suit is worth. What a hand is worth once
-trump is known comes up all the time: so each trump is worth what the best bid would then be, as if
-bids were sealed, since nobody has bid yet.
+Trump is named too rarely for the network to learn the value of each suit well, but it knows the
+value of a hand once trump is known. So each trump is valued by the best bid that would follow, as
+if bids were sealed, since nobody has bid yet.
 """
 
 from __future__ import annotations

@@ -27,9 +27,9 @@ admin = typer.Typer(
     rich_markup_mode=None,
 )
 
-Code = Annotated[str, typer.Argument(metavar="CODE", help="Of a table or score sheet.")]
+Code = Annotated[str, typer.Argument(metavar="CODE", help="The code of a table or score sheet.")]
 Player = Annotated[str, typer.Argument(metavar="ID", help="As foretold admin players shows it.")]
-Limit = Annotated[int, typer.Option(help="How many at most.", min=1, max=500, metavar="N")]
+Limit = Annotated[int, typer.Option(help="The maximum number.", min=1, max=500, metavar="N")]
 
 
 @admin.command()
@@ -69,7 +69,7 @@ def tables(
 
 @admin.command()
 def show(code: Code, database: Database = None, data: DataFolder = None) -> None:
-    """Show one table or score sheet, and who is there.
+    """Show one table or score sheet, and who is at it.
 
     Example: foretold admin show KQXMRP
     """
@@ -119,7 +119,7 @@ def players(
     data: DataFolder = None,
     json: Json = False,
 ) -> None:
-    """List players by name, the newest first.
+    """List players by name, newest first.
 
     Example: foretold admin players ana
     """
@@ -137,7 +137,7 @@ def rename(
     database: Database = None,
     data: DataFolder = None,
 ) -> None:
-    """Give a player another name.
+    """Rename a player.
 
     Example: foretold admin rename 0123456789abcdef0123456789abcdef Merlin
     """
@@ -173,7 +173,7 @@ def ban(
     database: Database = None,
     data: DataFolder = None,
 ) -> None:
-    """Keep a player or an address out for a time; for IPv6, the whole /64.
+    """Ban a player or an address for a time; for IPv6, the whole /64.
 
     Example: foretold admin ban 203.0.113.7 --hours 48
     """
@@ -234,6 +234,28 @@ def day(
         typer.echo(f"{name.replace('_', ' '):<18}{value}")
 
 
+@admin.command(name="rotate-key")
+def rotate_key(database: Database = None, data: DataFolder = None) -> None:
+    """Replace the key that signs cookies and links. Nobody is logged out, and links keep working.
+
+    Older keys stay valid for 400 days; whoever visits meanwhile gets a new cookie.
+
+    Example: foretold admin rotate-key
+    """
+    from foretold.errors import ServerError
+    from foretold.server.people.keys import KEY_FILE
+    from foretold.server.settings import ServerSettings
+    from foretold.words import counted
+
+    settings = ServerSettings.from_environment(database=database, data=data)
+    if settings.keys:
+        raise ServerError("the keys are in FORETOLD_KEYS: add one there, and restart")
+    file = settings.data / KEY_FILE
+    in_file = file.read_bytes() if file.is_file() else None
+    older = _act(database, data, lambda acts: acts.rotate_key(in_file))
+    typer.echo(f"There is a new key, used in a minute. Still valid: {counted(older, 'older key')}.")
+
+
 @contextmanager
 def _open(database: str | None, data: Path | None) -> Iterator[Engine]:
     """The database, which must exist and be of this version; refusals become one-line errors."""
@@ -261,7 +283,7 @@ def _act(database: str | None, data: Path | None, act: Callable[[Acts], Any]) ->
 
 
 def _erase(acts: Acts, player: str) -> None:
-    """Give a running server the chance to save between two steps."""
+    """Pause between the steps, so that a running server can save."""
     from time import sleep
 
     from foretold.server.operation.acts import STEP_PAUSE

@@ -1,4 +1,4 @@
-"""The `foretold` command: its subcommands, and what becomes of errors."""
+"""The `foretold` command: its subcommands, and how errors are reported."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ app = typer.Typer(
 COMMANDS = (
     play.play,
     site.serve,
+    site.think,
     site.backup,
     site.restore,
     site.move,
@@ -52,7 +53,7 @@ def main() -> NoReturn:
 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a letter is no fault
+            stream.reconfigure(errors="replace")  # a terminal that lacks a letter is not an error
     try:
         code = app(standalone_mode=False)
     except ForetoldError as error:
@@ -61,7 +62,7 @@ def main() -> NoReturn:
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:
-        # The reader has gone away, as `head` does; nothing more to say, also not at exit.
+        # The reader has closed the pipe, as `head` does; print nothing more, not even at exit.
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
         code = FINE
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What several commands take from the command line, and the rules that it asks for."""
+"""Arguments shared by several commands, and the rules they ask for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from foretold.rules import Rules
 
 RecordFile = Annotated[
-    str, typer.Argument(metavar="FILE", help="A record, or one a line; - is standard input.")
+    str, typer.Argument(metavar="FILE", help="A record, or one per line; - is standard input.")
 ]
 Edition = Annotated[
     str, typer.Option("--edition", "-e", help="The printed edition to start from.", metavar="NAME")
@@ -31,7 +31,7 @@ Options = Annotated[
 ]
 Weights = Annotated[
     Path | None,
-    typer.Option(help="Of another training run than the shipped ones.", metavar="FILE"),
+    typer.Option(help="Weights from another training run.", metavar="FILE"),
 ]
 Jobs = Annotated[
     int | None, typer.Option(help="On how many cores; all by default.", min=1, metavar="N")
@@ -40,7 +40,7 @@ Database = Annotated[
     str | None, typer.Option(help="SQLite in the data folder by default.", metavar="URL")
 ]
 DataFolder = Annotated[Path | None, typer.Option(help="The data folder.", metavar="FOLDER")]
-Json = Annotated[bool, typer.Option("--json", help="Answer as JSON, one object a line.")]
+Json = Annotated[bool, typer.Option("--json", help="Answer as JSON, one object per line.")]
 
 
 def rules_of(edition: str, players: int | None, options: list[str] | None) -> Rules:

@@ -1,4 +1,4 @@
-"""`foretold arena`, `train`, `imitate`: bots that play and learn."""
+"""`foretold arena`, `train` and `imitate`: bots that play and learn."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def arena(
     seed: Annotated[int, typer.Option(help="Decides all deals.", metavar="N")] = 0,
     jobs: Jobs = None,
     limit: Annotated[
-        float, typer.Option(help="Seconds that a decision may take.", min=0.001, metavar="S")
+        float, typer.Option(help="Seconds a decision may take.", min=0.001, metavar="S")
     ] = 60.0,
     json: Json = False,
     report: Annotated[
@@ -40,13 +40,13 @@ def arena(
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option(help="Keep what is finished here, and go on from it.", metavar="FILE"),
+        typer.Option(help="Save finished games here, and continue from them.", metavar="FILE"),
     ] = None,
     ray: Annotated[bool, typer.Option("--ray", help="Play on a Ray cluster.")] = False,
 ) -> None:
-    """Let bots play each other: same deals, seats rotated, 95 % limits.
+    """Play bots against each other: same deals, seats rotated, 95 % intervals.
 
-    A bot that fails loses the move to the simple bot, which counts as its fault.
+    If a bot fails, the simple bot makes the move, and the failure is counted.
 
     Example: foretold arena search simple simple simple --games 200 --report match.html
     """
@@ -79,26 +79,24 @@ def arena(
 def train(
     folder: Annotated[
         Path,
-        typer.Argument(
-            metavar="FOLDER", help="Where the run is kept; one that is there is resumed."
-        ),
+        typer.Argument(metavar="FOLDER", help="Where the run is kept; an existing one is resumed."),
     ],
     seconds: Annotated[
         float | None,
-        typer.Option(help="How long the run is to take in all.", min=1, metavar="S"),
+        typer.Option(help="How long the run takes in total.", min=1, metavar="S"),
     ] = None,
     lessons: Annotated[
         int | None,
         typer.Option(
-            "--lessons", "--iterations", help="How many lessons in all.", min=1, metavar="N"
+            "--lessons", "--iterations", help="How many lessons in total.", min=1, metavar="N"
         ),
     ] = None,
     pause: Annotated[
         float | None,
-        typer.Option(help="Stop this call after so long, to go on later.", min=1, metavar="S"),
+        typer.Option(help="Stop this call after that time, to continue later.", min=1, metavar="S"),
     ] = None,
     device: Annotated[
-        str, typer.Option(help="cuda, cpu, or auto: a GPU where there is one.", metavar="NAME")
+        str, typer.Option(help="cuda, cpu, or auto: a GPU if there is one.", metavar="NAME")
     ] = "auto",
     set_: Annotated[
         list[str] | None,
@@ -123,24 +121,24 @@ def train(
     pupils: Annotated[
         int | None,
         typer.Option(
-            help="On Ray: how many learn together; one a GPU or machine by default.",
+            help="On Ray: how many learners; by default one per GPU or machine.",
             min=1,
             metavar="N",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Train the neural player by playing itself.
+    """Train the neural player by self-play.
 
-    A run can be stopped at any moment and goes on when it is asked for again. Its folder holds the
-    checkpoint, the weights for the player, and the curves as a picture. Needs foretold[train].
+    A run can be stopped at any moment and continues when started again. Its folder holds the
+    checkpoint, the player's weights, and a plot of the learning curves. Needs foretold[train].
 
     Example: foretold train runs/first --seconds 120 --device cpu
     """
     from foretold.errors import UnreadableError
 
     if (seconds is None) == (lessons is None):
-        raise UnreadableError("say how long: give either --seconds or --lessons")
+        raise UnreadableError("how long? Give either --seconds or --lessons")
     from foretold.train.run import run
 
     changes = dict(one.partition("=")[::2] for one in set_ or ())
@@ -158,16 +156,16 @@ def imitate(
     bot: Annotated[
         str, typer.Argument(metavar="BOT", help="The bot to imitate, such as search,ms=10.")
     ],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the weights are written.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the weights.")],
     decisions: Annotated[
         int, typer.Option(help="How many of its decisions to watch.", min=5000, metavar="N")
     ] = 200_000,
     seed: Annotated[int, typer.Option(help="Decides the games.", min=0, metavar="N")] = 1,
     jobs: Jobs = None,
 ) -> None:
-    """Teach a network to decide as a bot does, for foretold train --guest.
+    """Train a network to imitate a bot, for foretold train --guest.
 
-    The bot plays games among its likes and with the trained player, and what it does is learned.
+    The bot plays games against itself and the trained player, and the network learns its decisions.
     Needs foretold[train].
 
     Example: foretold imitate search,ms=10 search.npz
@@ -188,5 +186,5 @@ def imitate(
     typer.echo(f"{seen:,} decisions in {len(games):,} games")
     network = start()
     for number, agreed in enumerate(imitate(network, games), 1):
-        typer.echo(f"pass {number}: decides alike in {agreed:.1%} of the decisions kept back")
+        typer.echo(f"pass {number}: agrees on {agreed:.1%} of the held-out decisions")
     write_weights(file, network)

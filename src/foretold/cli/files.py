@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def sound_games(file: str, json: bool) -> Iterator[Game]:
-    """The games of a file that keep to the rules; the others are complained about."""
+    """The valid games of a file; errors are reported for the others."""
     faults = 0
     for game in _games(file):
         if isinstance(game, str):
@@ -32,7 +32,7 @@ def sound_games(file: str, json: bool) -> Iterator[Game]:
 
 
 def _games(file: str) -> Iterator[Game | str]:
-    """The games of a file, each replayed; what is wrong with a record in the place of one."""
+    """The games of a file, each replayed; for an invalid record, what is wrong with it."""
     from foretold.errors import ForetoldError
     from foretold.game import Game
     from foretold.record import read_records
@@ -76,7 +76,7 @@ def write(path: Path, content: bytes) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse a place for a file before the work whose result is to go there."""
+    """Fail before the work, not after it, if its result cannot be written there."""
     from foretold.errors import UnreadableError
 
     try:

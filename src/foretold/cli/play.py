@@ -36,13 +36,13 @@ def play(
         Path | None, typer.Option(help="Write the game's record here.", metavar="FILE")
     ] = None,
     plain: Annotated[
-        bool, typer.Option("--plain", help="Play line by line instead of on the full screen.")
+        bool, typer.Option("--plain", help="Play line by line instead of full-screen.")
     ] = False,
 ) -> None:
     """Play a game in the terminal against bots.
 
-    On the full screen, or line by line where that is not a terminal. The bots novice, apprentice,
-    adept and archmage are of rising strength; bots named once sit at all seats.
+    Full-screen, or line by line if this is not a terminal. The bots novice, apprentice, adept and
+    archmage go from weak to strong; a single bot plays all the other seats.
 
     Example: foretold play --edition anniversary --bots archmage --option rounds=1-5
     """

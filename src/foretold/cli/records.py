@@ -1,4 +1,4 @@
-"""`foretold replay`, `verify`, `hint`, `review`: what a record tells."""
+"""`foretold replay`, `verify`, `hint` and `review`: commands that read records."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def hint(
     file: RecordFile,
     at: Annotated[
         int | None,
-        typer.Option(help="After so many actions; at its end by default.", min=0, metavar="N"),
+        typer.Option(help="After this many actions; by default at the end.", min=0, metavar="N"),
     ] = None,
     seat: Annotated[
         int | None,
@@ -72,10 +72,10 @@ def hint(
     weights: Weights = None,
     json: Json = False,
 ) -> None:
-    """Tell what every choice of a decision is worth.
+    """Show what every choice in a decision is worth.
 
-    By the trained player, from what the seat may know alone: the expected points of every bid, card
-    or other choice, what eight of ten rounds bring, and the chance to meet the bid.
+    According to the trained player, from what the seat may know: the expected points of every bid,
+    card or other choice, the range of eight rounds in ten, and the chance of meeting the bid.
 
     Example: foretold hint game.json --at 40
     """
@@ -98,7 +98,7 @@ def review(
     file: RecordFile,
     seat: Annotated[
         int | None,
-        typer.Option(help="Whose decisions to tell; all by default.", min=0, metavar="S"),
+        typer.Option(help="Whose decisions to show; all by default.", min=0, metavar="S"),
     ] = None,
     weights: Weights = None,
     json: Json = False,
@@ -106,10 +106,10 @@ def review(
         Path | None, typer.Option(help="Write a page with charts here.", metavar="FILE")
     ] = None,
 ) -> None:
-    """Go through games: what every decision gave away, luck and skill.
+    """Review games: what every decision gave away, luck and skill.
 
-    By the trained player. Luck of the deal and of the play, less what was given away, is the lead
-    over the others; docs/review.md tells what the figures mean.
+    According to the trained player. Luck in the deal and the play, minus what was given away, is
+    the lead over the others; docs/review.md explains the figures.
 
     Example: foretold review game.json --html review.html
     """
@@ -129,7 +129,7 @@ def review(
                 f"there is no seat {seat}: seats are 0 to {game.rules.players - 1}"
             )
         if html is not None and number:
-            raise UnreadableError("a page is made of one game: give a file of one record")
+            raise UnreadableError("a page shows one game: give a file with one record")
         found = go_through(game, sage)
         if json:
             print_json(review_data(found))

@@ -1,4 +1,4 @@
-"""`foretold editions`, `bench`: the rules as tables, and how fast the kernel plays them."""
+"""`foretold editions` and `bench`: the rules as tables, and how fast the kernel plays them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def bench(
     option: Options = None,
     threads: Annotated[int, typer.Option(help="On how many threads.", min=1, metavar="N")] = 1,
     device: Annotated[
-        str, typer.Option(help="cpu, or cuda: a GPU, beside the CPU.", metavar="DEVICE")
+        str, typer.Option(help="cpu, or cuda: a GPU as well as the CPU.", metavar="DEVICE")
     ] = "cpu",
     seconds: Annotated[
         float, typer.Option(help="How long to measure.", min=0.1, max=600, metavar="S")

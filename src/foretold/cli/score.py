@@ -1,4 +1,4 @@
-"""`foretold score`: the score of a game with real cards."""
+"""`foretold score`: keeps score for a game with real cards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def score(
     file: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FILE]", help="Where the sheet is kept; one that is there is gone on with."
+            metavar="[FILE]", help="Where the sheet is kept; an existing one is continued."
         ),
     ] = None,
     names: Annotated[
@@ -34,9 +34,9 @@ def score(
     csv: Annotated[bool, typer.Option("--csv", help="Print a sheet for a spreadsheet.")] = False,
     json: Json = False,
 ) -> None:
-    """Keep the score of a game with real cards: the Tablet of Truth.
+    """Keep score for a game with real cards: the Tablet of Truth.
 
-    Every number is saved as it is entered. With --csv or --json a sheet is only printed.
+    Every number is saved as it is entered. With --csv or --json the sheet is only printed.
 
     Example: foretold score evening.jsonl --names Ana,Ben,Cleo
     """
@@ -77,7 +77,7 @@ def score(
         pass
     finally:
         sheet.close()
-        typer.echo(f"The sheet is in {path}: go on with  foretold score {path}")
+        typer.echo(f"The sheet is in {path}: continue with  foretold score {path}")
 
 
 def _players(names: str) -> list[str]:
@@ -85,7 +85,7 @@ def _players(names: str) -> list[str]:
 
 
 def _ask_until_sheet(opened: Callable[[list[str]], Opened]) -> Opened:
-    """Ask who plays, until so many can play."""
+    """Ask who plays, until that many can play."""
     from foretold.errors import UnreadableError
 
     while True:
@@ -95,11 +95,11 @@ def _ask_until_sheet(opened: Callable[[list[str]], Opened]) -> Opened:
         try:
             return opened(_players(answer))
         except UnreadableError as error:
-            typer.echo(f"{error}; q leaves.")
+            typer.echo(f"{error}; q to quit.")
 
 
 def _ask_line(question: str) -> str:
-    """A line from standard input; at its end the command ends too."""
+    """A line from standard input; the command ends when the input does."""
     sys.stdout.write(question)
     sys.stdout.flush()
     line = sys.stdin.readline()

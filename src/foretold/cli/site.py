@@ -1,4 +1,4 @@
-"""`foretold serve`, `backup`, `restore`, `move`: the site and its data."""
+"""`foretold serve`, `backup`, `restore` and `move`: the site and its data."""
 
 from __future__ import annotations
 
@@ -21,37 +21,70 @@ def serve(
     ] = None,
     database: Database = None,
     data: DataFolder = None,
+    processes: Annotated[
+        int | None,
+        typer.Option(
+            help="Processes that serve the site, at one port; needs PostgreSQL.",
+            min=1,
+            max=256,
+            metavar="N",
+        ),
+    ] = None,
     open_: Annotated[
         bool, typer.Option("--open", help="Open the browser with a game ready.")
     ] = False,
 ) -> None:
     """Run the site: play in the browser with friends and bots.
 
-    Every setting can come from the environment too, such as FORETOLD_PORT; see docs/server.md.
+    Every setting can also come from the environment, such as FORETOLD_PORT; see docs/server.md.
 
     Example: foretold serve --port 8080 --database postgresql://foretold@localhost/foretold
     """
     from foretold.server.run import serve as run_server
     from foretold.server.settings import ServerSettings
 
-    settings = ServerSettings.from_environment(host=host, port=port, database=database, data=data)
+    settings = ServerSettings.from_environment(
+        host=host, port=port, database=database, data=data, processes=processes
+    )
     run_server(settings, open_browser=open_)
+
+
+def think(
+    bus: Annotated[
+        str | None, typer.Option(help="The site's, such as nats://host:4222.", metavar="URL")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes; cores less one by default.", min=1, metavar="N")
+    ] = None,
+) -> None:
+    """Think for a site of several nodes, on any machine: bots, hints and reviews.
+
+    Start as many as you like, and stop them at any time: the nodes then think themselves.
+
+    Example: foretold think --bus nats://10.0.0.1:4222
+    """
+    from foretold.server.settings import ServerSettings
+    from foretold.server.think import think as answer_questions
+    from foretold.words import counted
+
+    settings = ServerSettings.from_environment(bus=bus, workers=workers)
+    answer_questions(
+        settings, lambda: typer.echo(f"Thinking with {counted(settings.workers, 'worker')}.")
+    )
 
 
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup to write.")],
     database: Database = None,
     data: DataFolder = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace a file that is there already.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     replay: Annotated[
         bool, typer.Option("--replay", help="Also replay every game of the copy.")
     ] = False,
 ) -> None:
-    """Write all data of a server to one file, also while it runs.
+    """Back up a server's data to one file, even while it runs.
 
-    Players, tables, score sheets and the server's key. The copy is of one moment, and is checked.
+    Players, tables, score sheets and the server's key, as of one moment. The copy is checked.
 
     Example: foretold backup /backups/foretold-monday.db
     """
@@ -66,17 +99,15 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What foretold backup wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file from foretold backup.")],
     database: Database = None,
     data: DataFolder = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Also where there are data already.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Even if there is data already.")] = False,
 ) -> None:
-    """Put a backup in the place of a server's data; the server must be stopped.
+    """Replace a server's data with a backup; the server must be stopped.
 
-    Into SQLite or PostgreSQL, whichever the backup came from. A SQLite database, or a key, that is
-    there already is not overwritten but renamed.
+    Into SQLite or PostgreSQL, whichever the backup came from. An existing SQLite database or key is
+    renamed, not overwritten.
 
     Example: foretold restore /backups/foretold-monday.db
     """
@@ -106,4 +137,4 @@ def move(
     settings = ServerSettings.from_environment(database=database, data=data)
     with progress("copying") as tick:
         contents = move_to(settings, target, tick)
-    typer.echo(f"Moved {contents}. From now on start the server with the new database.")
+    typer.echo(f"Moved {contents}. From now on, start the server with the new database.")

@@ -1,4 +1,4 @@
-"""How commands tell something: on standard error, as progress, as JSON."""
+"""How commands report: on standard error, as progress, as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import typer
 
 FINE, NEGATIVE, BAD_INPUT = 0, 1, 2
-"""What a command exits with: fine, a negative answer, bad input."""
+"""The exit statuses: success, a negative answer, bad input."""
 
 
 @contextmanager

@@ -1,33 +1,15 @@
-"""Thousands of rounds or games side by side, as training wants them."""
+"""Thousands of rounds or games side by side, for training."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.env.tables import Tables
+from foretold.env.tables import Step, Tables
 from foretold.rules import Rules
-
-
-class Step(NamedTuple):
-    """Where all games stand; the arrays are the environment's own, overwritten by the next step.
-
-    NumPy arrays on the CPU, `foretold.kernel.dlpack.DeviceArray` on a GPU.
-    """
-
-    observations: Any
-    """What the seat to act sees, one row of int8 a game."""
-    masks: Any
-    """Which of the 164 actions it may take, in its frame: 0 or 1, int8."""
-    rewards: Any
-    """The points that the last step brought each seat (float32): those of a round that ended."""
-    dones: Any
-    """Whether the last step ended the episode; what is seen is then the beginning of the next."""
-    seats: Any
-    """The seat to act (int64)."""
 
 
 class BatchEnv:
@@ -39,15 +21,15 @@ class BatchEnv:
     >>> step.observations.shape, step.masks.shape, step.rewards.shape
     ((1000, 1484), (1000, 164), (1000, 3))
 
-    An episode is a whole game, or one round of it (its number drawn anew each time, with
-    `round_weights` as the weights of the rounds of the rules; all totals are then 0 at first). A
-    finished episode is followed by another at once. Every game has its own chance, so that neither
-    the number of threads nor what happens in other games makes a difference to it.
+    An episode is a whole game, or one round of it (drawn each time, with `round_weights` as the
+    weights of the rounds; all totals then start at 0). When an episode ends, another starts at
+    once. Every game has its own random generator, so neither the number of threads nor other games
+    affect it.
 
     With ``device="cuda"`` everything stays on the GPU and is the same, episode for episode. The
     arrays of a step speak DLPack (``torch.from_dlpack(step.observations)`` copies nothing), actions
     may be of any library that speaks DLPack or ``__cuda_array_interface__``. Nothing waits for the
-    device, so an action that is not legal is told by a later step, or by `synchronize`.
+    device, so an illegal action may be reported by a later step, or by `synchronize`.
     """
 
     def __init__(
@@ -76,14 +58,6 @@ class BatchEnv:
         )
         self._seed: int | None = seed
         self._actions = self._tables.actions_to_fill()
-        tables = self._tables
-        self._step = Step(
-            tables.observations,
-            tables.action_masks,
-            tables.rewards,
-            tables.dones,
-            tables.seats_to_act,
-        )
 
     @property
     def states(self) -> Any:
@@ -92,22 +66,22 @@ class BatchEnv:
 
     @property
     def final_totals(self) -> Any:
-        """The points of each seat at the end of the last finished episode, one row a game."""
+        """The points of each seat at the end of the last finished episode, one row per game."""
         return self._tables.final_totals
 
     def reset(self, seed: int | None = None) -> Step:
-        """Begin all episodes anew: with a seed as a new environment of that seed does."""
+        """Start all episodes over; with a seed, as a new environment of that seed would."""
         chosen = self._seed if seed is None else seed
         self._seed = None
         if chosen is not None:
             self._tables.reseed(chosen)
         self._tables.restart()
-        return self._step
+        return self._tables.seen
 
     def step(self, actions: Any) -> Step:
         """Take one action in every game, as the seat to act calls it in its frame."""
         self._tables.take(actions)
-        return self._step
+        return self._tables.seen
 
     def random_actions(self) -> Any:
         """A legal action for every game, each equally likely; the array is overwritten later."""
@@ -115,14 +89,14 @@ class BatchEnv:
         return self._actions
 
     def synchronize(self) -> None:
-        """Wait until all steps are done; an action that was not legal is an error now."""
+        """Wait until all steps are done; raises an error for an illegal action."""
         self._tables.synchronize()
 
 
 def round_chances(
     rules: Rules, episode: Literal["round", "game"], weights: Sequence[float] | None = None
 ) -> NDArray[np.float64] | None:
-    """The chance of each round to be the one that is played; None where all are."""
+    """The probability of each round to be played; None if all are."""
     if episode == "game":
         if weights is not None:
             raise ValueError("round_weights are for episodes of one round")

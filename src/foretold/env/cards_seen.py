@@ -1,6 +1,6 @@
 """What a seat sees of cards: its hand, those played and passed, and those it cannot place.
 
-A set of cards is written as one entry a kind, suits as one entry a suit.
+A set of cards is written as one entry per kind, suits as one entry per suit.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from foretold.kernel.layout import (
 from foretold.kernel.state import State
 
 Observation: TypeAlias = NDArray[np.int8]
-"""A row that `foretold.env.observation` lays out."""
+"""A row, laid out by `foretold.env.observation`."""
 
 # Where the fields begin, as compiled code knows it.
 GIVEN_AT: Final = AT["given"]
@@ -70,7 +70,7 @@ ONE_TALLY: Final = (1 << TALLY_BITS) - 1
 
 @compiled
 def relative(state: State, seat: int, other: int) -> int:
-    """Where another seat is, seen from a seat."""
+    """Another seat's position relative to a seat."""
     distance = other - seat
     return distance if distance >= 0 else distance + state[PLAYERS]
 
@@ -88,7 +88,7 @@ def write_suits_by_seat(out: Observation, at: int, suits: int, order: int) -> No
 
 @compiled
 def write_cards(state: State, memory: Memory, seat: int, order: int, out: Observation) -> None:
-    """The own hand, the cards played, and those whose place is not known."""
+    """The seat's hand, the cards played, and those it cannot place."""
     players = state[PLAYERS]
     hand = state[HAND + seat]
     if hides_own_hand(state, memory):
@@ -130,7 +130,7 @@ def write_set(out: Observation, at: int, cards: int) -> None:
 
 @compiled
 def tally(cards: int) -> int:
-    """The Wizards and Jesters of a set as one number, so that they are added at once."""
+    """The Wizards and Jesters of a set as one number, to add both at once."""
     return how_many(cards, WIZARD) + (how_many(cards, JESTER) << TALLY_BITS)
 
 
@@ -167,7 +167,7 @@ def write_pass(state: State, memory: Memory, seat: int, order: int, out: Observa
         for distance in range(players):
             voids |= memory[VOIDS_BEFORE + other] << (SUITS_WIDE * distance)
             other = other + 1 if other + 1 < players else 0
-        # Of its left neighbour this seat knows what it got: a void of another suit is one still.
+        # This seat knows what its left neighbour got: a void in any other suit is still a void.
         kept = voids >> SUITS_WIDE
         if state[PASSED + seat] < SUIT_CARDS:
             kept &= ~(1 << (state[PASSED + seat] // VALUES))

@@ -1,7 +1,6 @@
 """The frame in which a seat sees suits: renamed so that trump is always the first.
 
-Suits differ in nothing but their names. An order of them, first to last, depends only on what the
-seat may know:
+Suits differ only in name. An order of them, first to last, depends only on what the seat may know:
 
 1. trump, if a suit is trump;
 2. in the monocolour game the suits of the seats that are known, its own first, then clockwise;
@@ -9,8 +8,8 @@ seat may know:
    long the one with the higher cards, and blue, green, red, yellow where it holds none (or does not
    see its hand).
 
-So hands that differ in nothing but the names of suits look the same. Actions are renamed with the
-suits: an agent acts in its frame, and `Frame.restore` says what it did.
+So hands that differ only in the names of suits look the same. Actions are renamed with the suits:
+an agent acts in its frame, and `Frame.restore` says what it did.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ def suit_order(state: State, memory: Memory, seat: int) -> int:
 
 @compiled
 def inverse(order: int) -> int:
-    """The order that undoes an order."""
+    """The inverse of an order."""
     undoing = 0
     for index in range(SUITS):
         undoing |= index << (2 * ((order >> (2 * index)) & 3))
@@ -102,7 +101,7 @@ def inverse(order: int) -> int:
 
 @compiled
 def renamed_cards(cards: int, order: int) -> int:
-    """A set of cards as it is seen in an order."""
+    """A set of cards with suits renamed by an order."""
     suits = 0
     for index in range(SUITS):
         suit = (order >> (2 * index)) & 3
@@ -112,7 +111,7 @@ def renamed_cards(cards: int, order: int) -> int:
 
 @compiled
 def restored_action(action: int, order: int) -> int:
-    """What an action that is meant in an order is in truth."""
+    """The actual action that is meant by one in an order."""
     if action < SUIT_CARDS:
         return restored_card(action, order)
     if action < BID:
@@ -139,7 +138,7 @@ class Frame:
 
     @classmethod
     def of_order(cls, order: int) -> Frame:
-        """From the number that compiled code has for it."""
+        """From its number in compiled code."""
         return cls(tuple(Suit(order >> 2 * index & 3) for index in range(SUITS)))
 
     @property
@@ -148,7 +147,7 @@ class Frame:
         return _restored(self.suits)
 
     def restore(self, action: int) -> Action:
-        """What an action of this frame is in truth."""
+        """The actual action behind one of this frame."""
         return ACTIONS[int(self.restored[action])]
 
     def rename(self, action: int) -> Action:

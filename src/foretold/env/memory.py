@@ -1,8 +1,7 @@
-"""What an observer remembers of a round beyond the row of the kernel: one more row of integers.
+"""What an observer remembers of a round beyond the kernel's row: one more row of integers.
 
-A row of the kernel has what the rules need; what has been played, who failed to follow and what
-became of passed cards is kept here, by the same compiled functions whether a batch is stepped or a
-single view is read.
+The kernel's row has what the rules need. What has been played, who failed to follow and what became
+of passed cards is kept here, by the same compiled functions for batches and single views.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ from foretold.rules import Bidding, Clairvoyance, Mode, Rules
 Memory: TypeAlias = NDArray[np.int64]
 """One row, laid out as below. A set of cards is a word as in the kernel."""
 
-# The options that the kernel's row does not tell apart, set once.
+# Options that are not in the kernel's row, set once.
 BIDS_SHOW: Final = 0  # AT_ONCE, WHEN_ALL_MADE or AT_THE_END
 CLAIRVOYANT_SIZES: Final = 1  # the sizes of the rounds that are bid unseen, as bits
 SHOWS_CARDS: Final = 2  # whether a seat may come to know cards in the hands of others
@@ -64,7 +63,7 @@ HAS_PASSED: Final = 6  # whether the Juggler's pass is done
 GIFTS_HELD: Final = 7  # the seats that have not played the kind of card they were passed, as bits
 SWAP_HELD: Final = 8  # whether the Werewolf's holder has not played the kind of card it got
 
-# One entry a seat.
+# One entry per seat.
 OWN_SUITS: Final = 9  # of the game: 0 to 3, or NOTHING
 CARDS_PLAYED: Final = OWN_SUITS + MAX_PLAYERS
 VOIDS: Final = CARDS_PLAYED + MAX_PLAYERS  # suits not followed (since the pass), as bits
@@ -86,7 +85,7 @@ _BIDS_SHOW: Final = {
 
 
 def new_memory(rules: Rules) -> Memory:
-    """The memory of a game that awaits its first deal."""
+    """The memory of a game before its first deal."""
     memory = np.zeros(MEMORY_SIZE, dtype=np.int64)
     memory[BIDS_SHOW] = _BIDS_SHOW[rules.bidding]
     memory[CLAIRVOYANT_SIZES] = sum(1 << size for size in range(63) if rules.is_clairvoyant(size))
@@ -115,7 +114,7 @@ def hides_own_hand(state: State, memory: Memory) -> bool:
 
 @compiled
 def set_of(cards: State, start: int, end: int) -> int:
-    """The set of `cards[start:end]`; the Werewolf is never held and left out."""
+    """The set of `cards[start:end]`, without the Werewolf, which is never held."""
     found = 0
     for index in range(start, end):
         if cards[index] != WEREWOLF:
@@ -125,7 +124,7 @@ def set_of(cards: State, start: int, end: int) -> int:
 
 @compiled
 def set_own_decks(memory: Memory, players: int) -> None:
-    """The deck of the monocolour game; any suit may be in it while one is not known."""
+    """The deck of the monocolour game; an unknown suit may be any."""
     deck = 0
     for seat in range(players):
         suit = memory[OWN_SUITS + seat]

@@ -2,7 +2,7 @@
 
 An observation is a row of small integers that says what a seat may know: a function of its `View`
 alone. Seats are relative (0 is the observer's, then clockwise), and suits are renamed (`a` to `d`,
-trump is always `a`; see `foretold.env.frame`), so that what is the same to a player looks the same.
+trump is always `a`; see `foretold.env.frame`), so that equivalent situations look the same.
 
 ``python -m foretold.env.observation`` prints the table of docs/environments.md.
 """
@@ -25,7 +25,7 @@ from foretold.rules import MAX_PLAYERS, Bidding, BidRule, Mode
 
 @dataclass(frozen=True)
 class Axis:
-    """What a field has an entry for each of."""
+    """What a field has one entry for each of."""
 
     name: str
     labels: tuple[str, ...]
@@ -39,7 +39,7 @@ class Field:
     axes: tuple[Axis, ...]
     meaning: str
     scale: int = 1
-    """What to divide by, to have numbers of about -1 to 1."""
+    """Divide by this to get numbers from about -1 to 1."""
 
     @property
     def size(self) -> int:
@@ -205,7 +205,7 @@ SCALES: Final[NDArray[np.float32]] = np.repeat(
 
 
 def columns(*names: str) -> NDArray[np.int64]:
-    """The indices of the entries of some fields, for those who want no more.
+    """The indices of some fields' entries, to select only those.
 
     >>> columns("size", "tricks_left") - AT["size"]
     array([0, 1])

@@ -94,7 +94,7 @@ class ForetoldAEC(AECEnv):  # type: ignore[misc]
         seat = self._seats[agent]
         tables = self._tables
         if seat == self._seat:
-            return seeing(tables.observations[0].copy(), tables.action_masks[0].copy())
+            return seeing(tables.seen.observations[0].copy(), tables.seen.masks[0].copy())
         observation = np.zeros(OBSERVATION_SIZE, dtype=np.int8)
         mask = np.empty(ACTION_COUNT, dtype=np.int8)
         tables.look(0, seat, observation, mask)
@@ -119,9 +119,9 @@ class ForetoldAEC(AECEnv):  # type: ignore[misc]
         finished = tables.rounds_finished(0)
         if finished != self._finished:
             self._finished = finished
-            self.rewards = dict(zip(self.agents, tables.rewards[0].tolist(), strict=True))
+            self.rewards = dict(zip(self.agents, tables.seen.rewards[0].tolist(), strict=True))
             self._accumulate_rewards()
-            if tables.dones[0]:
+            if tables.seen.dones[0]:
                 self.terminations = dict.fromkeys(self.agents, True)
         else:
             self.rewards = self._no_rewards
@@ -137,7 +137,7 @@ class ForetoldAEC(AECEnv):  # type: ignore[misc]
         """There is nothing to close."""
 
     def _select(self) -> None:
-        self._seat = int(self._tables.seats_to_act[0])
+        self._seat = int(self._tables.seen.seats[0])
         self.agent_selection = self.possible_agents[self._seat]
 
 

@@ -35,13 +35,13 @@ from foretold.view import View
 
 
 class Seen(NamedTuple):
-    """A view as a learner has it."""
+    """A view as a learner sees it."""
 
     observation: Observation
     mask: Mask
     """The legal actions, by what they are called in the frame; all 0 unless the seat is to act."""
     frame: Frame
-    """What actions are called, and what they are: ``seen.frame.restore(action)``."""
+    """Translates actions between the frame and the game: ``seen.frame.restore(action)``."""
 
 
 def see(view: View) -> Seen:
@@ -66,7 +66,7 @@ def observe(view: View) -> Observation:
 
 
 def rows_of(view: View) -> tuple[State, Memory]:
-    """The row of the kernel and the memory that a view allows."""
+    """The kernel's row and the memory, as far as a view knows them."""
     seat, players = view.seat, view.rules.players
     state, memory = row_of(view), _new_memory(view.rules).copy()
     if view.rules.mode is Mode.MONOCOLOUR:
@@ -115,7 +115,7 @@ def see_seat(
 def _remember(
     state: State, scratch: State, memory: Memory, tricks: State, passed_after: int
 ) -> None:
-    """Go through the tricks of a round again: of each its leader, then its plays."""
+    """Replay the tricks of a round, each given as its leader, then its plays."""
     for field in range(STATE_SIZE):
         scratch[field] = state[field]
     stride = state[PLAYERS] + 1

@@ -33,7 +33,7 @@ def observation_space() -> spaces.Dict:
 
 
 class Actions(spaces.Discrete):
-    """All actions; to sample one under a mask is several times as fast as with a `Discrete`."""
+    """All actions; sampling under a mask is several times as fast as with `Discrete`."""
 
     def __init__(self) -> None:
         super().__init__(ACTION_COUNT)

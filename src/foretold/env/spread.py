@@ -1,7 +1,7 @@
-"""The bits of a word as bytes in a row: the better part of an observation is written so.
+"""The bits of a word as bytes of a row: most of an observation is written this way.
 
-In compiled code it is told to LLVM as it is meant, a vector of bits widened to bytes, which takes a
-few instructions where a loop over the bits takes dozens.
+Compiled code uses an LLVM vector of bits, widened to bytes. This takes a few instructions; a loop
+over the bits takes dozens.
 """
 
 from __future__ import annotations

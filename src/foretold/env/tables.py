@@ -1,74 +1,71 @@
-"""Many games with their memories, stepped and observed on all cores or on a GPU."""
+"""Episodes of the same rules, stepped and observed on all cores or on a GPU."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import ACTION_COUNT
-from foretold.env.frame import inverse, restored_action, suit_order
-from foretold.env.memory import (
-    MEMORY_SIZE,
-    OUT,
-    OWN_SUITS,
-    Memory,
-    begin_memory,
-    new_memory,
-    set_of,
-    set_own_decks,
-    step_and_remember,
+from foretold.env.episodes import (
+    LEGAL,
+    ORDER,
+    EpisodeArrays,
+    Episodes,
+    answer,
+    begin_episode,
+    deal,
+    look,
 )
+from foretold.env.frame import inverse, restored_action
+from foretold.env.memory import step_and_remember
 from foretold.env.observation import OBSERVATION_SIZE
 from foretold.env.reading import see_seat
-from foretold.env.writer import Mask, Observation, blank, write_mask, write_observation
+from foretold.env.writer import Mask, Observation
 from foretold.kernel.after import points
-from foretold.kernel.batch import (
-    NONE_ILLEGAL,
-    OWN_CARDS,
-    START_OF,
-    Batch,
-    Plan,
-    chances,
-    deal_if_due,
-    draw_own_decks,
-)
-from foretold.kernel.chance import Chance, below, draw, pick, shuffle
+from foretold.kernel.chance import pick
 from foretold.kernel.compile import compiled
+from foretold.kernel.engine import NONE_WRONG
+from foretold.kernel.games import fill_deck
 from foretold.kernel.layout import (
-    ANY_SUIT,
     DEALER,
     DEALING,
+    NOTHING,
     OVER,
     PHASE,
     PLAYERS,
     ROUND,
     SCORED_BIDS,
-    STATE_SIZE,
     TAKEN,
     TOTALS,
     TURN,
-    VALUES,
 )
-from foretold.kernel.state import State
-from foretold.kernel.step import is_in, legal
-from foretold.rules import Mode, Rules
-
-# What is kept of a turn, a row a game.
-ORDER: Final = 0  # the order in which the seat to act sees the suits
-LEGAL: Final = 1  # its legal actions, three words
-TURN_SIZE: Final = 4
-
-UNIT: Final = 2.0**-53
-S11: Final = np.uint64(11)
+from foretold.rules import Rules
 
 
-class Tables(Batch):
-    """A batch that remembers what observers remember, and writes down what they see.
+class Step(NamedTuple):
+    """Where all games stand; the arrays are the environment's own, overwritten by the next step.
 
-    An episode is a game, or a single round of one. When one ends, another begins, if `restarts`;
-    otherwise it stays over. It is stepped by `take`, which remembers; `step` would not.
+    NumPy arrays on the CPU, `foretold.kernel.dlpack.DeviceArray` on a GPU.
+    """
+
+    observations: Any
+    """What the seat to act sees, one row of int8 per game."""
+    masks: Any
+    """Which of the 164 actions it may take, in its frame: 0 or 1, int8."""
+    rewards: Any
+    """The points that each seat got in the last step (float32), if a round ended."""
+    dones: Any
+    """Whether the last step ended the episode; the observation is then the start of the next."""
+    seats: Any
+    """The seat to act (int64)."""
+
+
+class Tables(Episodes):
+    """Episodes that write down what their players see, stepped by `take`.
+
+    When an episode ends, another begins, if `restarts`; otherwise it stays over.
     """
 
     def __init__(
@@ -83,265 +80,112 @@ class Tables(Batch):
         device: str = "cpu",
     ) -> None:
         """`round_chances` has the chance of each round of the rules; None is for whole games."""
+        weights = None if round_chances is None else [round_chances]
+        super().__init__([rules], games, weights, seed=seed, threads=threads, device=device)
+        self.rules = rules
         self._restarts = restarts
-        self._rounds_below = np.cumsum([] if round_chances is None else round_chances)
-        super().__init__(rules, games, seed=seed, threads=threads, device=device)
-
-    def _prepare(self) -> None:
-        engine, rules, games = self._engine, self.rules, self.games
-        self.observations: Any = engine.zeros((games, OBSERVATION_SIZE), np.int8)
-        self.action_masks: Any = engine.zeros((games, ACTION_COUNT), np.int8)
-        self.rewards: Any = engine.zeros((games, rules.players), np.float32)
-        self.dones: Any = engine.zeros((games,), np.bool_)
-        self.seats_to_act: Any = engine.zeros((games,), np.int64)
-        self.final_totals: Any = engine.zeros((games, rules.players), np.int64)
-        self.memories: Any = engine.zeros((games, MEMORY_SIZE), np.int64)
-        self._turns = engine.zeros((games, TURN_SIZE), np.int64)
-        self._common = engine.put(blank(rules))
-        self._episodes = (
-            self._new_state,
-            engine.put(new_memory(rules)),
-            self._draws_dealer,
-            engine.put(self._rounds_below),
-            self.memories,
-            self._common,
-            self.observations,
-            self.action_masks,
-            self.seats_to_act,
-            self._turns,
+        self.seen = Step(
+            observations=self._zeros(np.int8, OBSERVATION_SIZE),
+            masks=self._zeros(np.int8, ACTION_COUNT),
+            rewards=self._zeros(np.float32, rules.players),
+            dones=self._zeros(np.bool_),
+            seats=self._zeros(np.int64),
         )
-        """What compiled code gets beside what every batch has."""
-
-    def reseed(self, seed: int) -> None:
-        self._engine.fill(self._chance, chances(seed, self.games))
+        self.final_totals: Any = self._zeros(np.int64, rules.players)
+        self.restart()
 
     def restart(self) -> None:
-        """Begin all episodes anew."""
-        if self.rules.mode is not Mode.MONOCOLOUR:
-            self._engine.fill(self._decks, self.rules.deck)
-        self._engine.fill(self.rewards, 0)
-        self._engine.fill(self.dones, False)
-        self._run(_begin, *self._episodes)
+        """Start all episodes over."""
+        self._engine.run(_begin, self.episodes, self.seen)
 
     def take(self, actions: Any) -> None:
         """Take an action in every game. One that is not legal is an error.
 
         That game, and on the CPU those after it in its part of the batch, are not stepped.
         """
-        wanted = self._engine.actions(actions)
-        results = self.rewards, self.dones, self.final_totals, self._restarts
-        self._engine.check(_take, *self._arrays, *self._episodes, *results, wanted)
-        self._refuse_illegal(wanted)
+        self._act(_take, actions, self.episodes, self.seen, self.final_totals, self._restarts)
 
     def actions_to_fill(self) -> Any:
         """An array for `pick`."""
-        return self._engine.zeros((self.games,), np.int64)
+        return self._zeros(np.int64)
 
     def pick(self, actions: Any) -> None:
         """Write a legal action for every game, each equally likely; -1 where the game is over."""
-        self._run(_pick, self._turns, actions)
+        self._engine.run(_pick, self.episodes, actions)
 
     def rounds_finished(self, game: int) -> int:
         return int(self.states[game, ROUND])
 
     def look(self, game: int, seat: int, observation: Observation, mask: Mask) -> None:
         """Write what any seat of a game sees."""
-        see_seat(self.states[game], self.memories[game], seat, self._common, observation, mask)
+        memory, common = self.episodes.memories[game], self.episodes.starts.blanks[0]
+        see_seat(self.states[game], memory, seat, common, observation, mask)
 
 
 @compiled
-def begin_episode(
-    state: State,
-    memory: Memory,
-    deck: State,
-    chance: Chance,
-    plan: Plan,
-    fresh_state: State,
-    fresh_memory: Memory,
-    draws_dealer: bool,
-    rounds_below: NDArray[np.float64],
-) -> None:
-    for field in range(STATE_SIZE):
-        state[field] = fresh_state[field]
-    for field in range(MEMORY_SIZE):
-        memory[field] = fresh_memory[field]
-    players = state[PLAYERS]
-    if draws_dealer:
-        state[DEALER] = below(chance, players)
-    if state[ANY_SUIT]:
-        draw_own_decks(state, deck, chance)
-        for seat in range(players):
-            memory[OWN_SUITS + seat] = deck[seat * OWN_CARDS] // VALUES
-        set_own_decks(memory, players)
-    if len(rounds_below) > 0:
-        number = draw_round(chance, rounds_below)
-        state[ROUND] = number
-        state[DEALER] = (state[DEALER] + number) % players
-        start = plan[number, START_OF]
-        if start > 0:
-            shuffle(chance, deck, 0, start, len(deck))
-    deal(state, memory, deck, chance, plan)
-
-
-@compiled
-def draw_round(chance: Chance, rounds_below: NDArray[np.float64]) -> int:
-    point = (draw(chance) >> S11) * UNIT * rounds_below[-1]
-    number = 0
-    while number + 1 < len(rounds_below) and point >= rounds_below[number]:
-        number += 1
-    return number
-
-
-@compiled
-def deal(state: State, memory: Memory, deck: State, chance: Chance, plan: Plan) -> None:
-    """Deal the next round, and forget the last."""
-    start = plan[state[ROUND], START_OF]
-    deal_if_due(state, deck, chance, plan)
-    begin_memory(memory)
-    if start > 0:
-        memory[OUT] = set_of(deck, 0, start)
-
-
-@compiled
-def look(
-    state: State,
-    memory: Memory,
-    common: Observation,
-    observation: Observation,
-    mask: Mask,
-    turn: State,
-) -> None:
-    """Write what the seat to act sees, and keep what its answer is to be checked against."""
-    seat = state[TURN]
-    words = legal(state, seat)
-    order = suit_order(state, memory, seat)
-    turn[ORDER] = order
-    turn[LEGAL], turn[LEGAL + 1], turn[LEGAL + 2] = words
-    write_observation(state, memory, seat, order, common, observation)
-    write_mask(words, order, mask)
-
-
-@compiled
-def _begin(
-    first: int,
-    last: int,
-    states: NDArray[np.int64],
-    decks: NDArray[np.int64],
-    chances: Chance,
-    plan: Plan,
-    fresh_state: State,
-    fresh_memory: Memory,
-    draws_dealer: bool,
-    rounds_below: NDArray[np.float64],
-    memories: Memory,
-    common: Observation,
-    observations: Observation,
-    masks: Mask,
-    seats: NDArray[np.int64],
-    turns: NDArray[np.int64],
-) -> int:
+def _begin(first: int, last: int, episodes: EpisodeArrays, seen: Step) -> int:
     for game in range(first, last):
-        state, memory = states[game], memories[game]
-        begin_episode(
-            state,
-            memory,
-            decks[game],
-            chances[game : game + 1],
-            plan,
-            fresh_state,
-            fresh_memory,
-            draws_dealer,
-            rounds_below,
-        )
-        look(state, memory, common, observations[game], masks[game], turns[game])
-        seats[game] = state[TURN]
+        fill_deck(episodes.games, game)
+        begin_episode(episodes, game)
+        _show(episodes, game, seen)
+        for seat in range(episodes.games.states[game, PLAYERS]):
+            seen.rewards[game, seat] = 0
+        seen.dones[game] = False
     return 0
+
+
+@compiled
+def _show(episodes: EpisodeArrays, game: int, seen: Step) -> None:
+    look(episodes, game, seen.observations[game], seen.masks[game])
+    seen.seats[game] = episodes.games.states[game, TURN]
 
 
 @compiled
 def _take(
     first: int,
     last: int,
-    states: NDArray[np.int64],
-    decks: NDArray[np.int64],
-    chances: Chance,
-    plan: Plan,
-    fresh_state: State,
-    fresh_memory: Memory,
-    draws_dealer: bool,
-    rounds_below: NDArray[np.float64],
-    memories: Memory,
-    common: Observation,
-    observations: Observation,
-    masks: Mask,
-    seats: NDArray[np.int64],
-    turns: NDArray[np.int64],
-    rewards: NDArray[np.float32],
-    dones: NDArray[np.bool_],
+    episodes: EpisodeArrays,
+    seen: Step,
     final_totals: NDArray[np.int64],
     restarts: bool,
     actions: NDArray[np.int64],
 ) -> int:
+    """Returns the first game whose action is not legal, or NONE_WRONG."""
     for game in range(first, last):
-        state, memory, deck = states[game], memories[game], decks[game]
-        chance = chances[game : game + 1]
-        players = state[PLAYERS]
-        seen = actions[game]
-        if not 0 <= seen < ACTION_COUNT:
+        action = answer(episodes, game, actions[game])
+        if action == NOTHING:
             return game
-        turn = turns[game]
-        action = restored_action(seen, turn[ORDER])
-        if not is_in((turn[LEGAL], turn[LEGAL + 1], turn[LEGAL + 2]), action):
-            return game
-        number, dealer = state[ROUND], state[DEALER]
-        step_and_remember(state, memory, state[TURN], action)
+        state = episodes.games.states[game]
+        players, number, dealer = state[PLAYERS], state[ROUND], state[DEALER]
+        step_and_remember(state, episodes.memories[game], state[TURN], action)
         has_ended = state[ROUND] != number
         for seat in range(players):
-            rewards[game, seat] = (
+            seen.rewards[game, seat] = (
                 points(state[SCORED_BIDS + seat], state[TAKEN + seat]) if has_ended else 0
             )
-        done = has_ended and (state[PHASE] == OVER or len(rounds_below) > 0)
-        dones[game] = done
+        is_round = episodes.starts.rounds[episodes.games.rules[game]] > 0
+        done = has_ended and (state[PHASE] == OVER or is_round)
+        seen.dones[game] = done
         if done:
             for seat in range(players):
                 final_totals[game, seat] = state[TOTALS + seat]
             state[PHASE] = OVER
             state[DEALER] = dealer
             if restarts:
-                begin_episode(
-                    state,
-                    memory,
-                    deck,
-                    chance,
-                    plan,
-                    fresh_state,
-                    fresh_memory,
-                    draws_dealer,
-                    rounds_below,
-                )
+                begin_episode(episodes, game)
         elif state[PHASE] == DEALING:
-            deal(state, memory, deck, chance, plan)
-        look(state, memory, common, observations[game], masks[game], turns[game])
-        seats[game] = state[TURN]
-    return NONE_ILLEGAL
+            deal(episodes, game)
+        _show(episodes, game, seen)
+    return NONE_WRONG
 
 
 @compiled
-def _pick(
-    first: int,
-    last: int,
-    states: NDArray[np.int64],
-    decks: NDArray[np.int64],
-    chances: Chance,
-    plan: Plan,
-    turns: NDArray[np.int64],
-    actions: NDArray[np.int64],
-) -> int:
+def _pick(first: int, last: int, episodes: EpisodeArrays, actions: NDArray[np.int64]) -> int:
     for game in range(first, last):
-        turn = turns[game]
+        turn = episodes.turns[game]
         words = (turn[LEGAL], turn[LEGAL + 1], turn[LEGAL + 2])
         actions[game] = -1
         if words[0] | words[1] | words[2] != 0:
-            action = pick(chances[game : game + 1], words)
+            action = pick(episodes.games.chances[game : game + 1], words)
             actions[game] = restored_action(action, inverse(turn[ORDER]))
     return 0

@@ -84,7 +84,7 @@ from foretold.kernel.step import acting
 from foretold.rules import Bidding, BidRule, Mode, Rules, SuitAfterWizard
 
 Mask: TypeAlias = NDArray[np.int8]
-"""A row of 0 and 1, one entry an action, as the seat calls it in its frame."""
+"""A row of 0 and 1, one entry per action in the seat's frame."""
 
 # Where the fields begin, as compiled code knows it.
 BIDS_AT: Final = AT["bids"]
@@ -133,7 +133,7 @@ LOW_PASSES: Final = (1 << LOW_PASS_COUNT) - 1
 
 
 def blank(rules: Rules) -> Observation:
-    """What every observation of a game has in common: its options."""
+    """What all observations of a game share: its options."""
     row = np.zeros(OBSERVATION_SIZE, dtype=np.int8)
     row[AT["mode"] + list(Mode).index(rules.mode)] = 1
     row[AT["players"] + rules.players - 2] = 1
@@ -152,8 +152,8 @@ def write_observation(
 ) -> None:
     """What a seat sees; `order` is its order of the suits, `common` what all observations share.
 
-    `out` must have been 0 at first, and written for games of the same rules only: what these rules
-    never touch is left as it is.
+    `out` must start as zeros and be used for one set of rules only: entries that these rules never
+    use are not written.
     """
     for index in range(HAND_AT):
         out[index] = common[index]
@@ -194,7 +194,7 @@ def write_round(state: State, memory: Memory, seat: int, out: Observation) -> No
 
 @compiled
 def write_seats(state: State, memory: Memory, seat: int, order: int, out: Observation) -> None:
-    """What there is of every seat: bids and tricks, points, voids."""
+    """What is known about every seat: bids and tricks, points, voids."""
     players = state[PLAYERS]
     to_act = acting(state)
     all_show = (
@@ -265,8 +265,10 @@ def write_own_suits(state: State, memory: Memory, seat: int, order: int, out: Ob
 
 @compiled
 def write_mask(words: tuple[int, int, int], order: int, mask: Mask) -> None:
-    """Legal actions as a seat calls them. Announced suits and trumps need no other name: any suit
-    may be chosen, or none."""
+    """Legal actions in a seat's frame.
+
+    Announced suits and trumps need no renaming: all suits may be chosen, or none.
+    """
     first, second, third = words
     plays = renamed_cards(first, order)
     spread_64(mask, 0, plays)

@@ -1,7 +1,14 @@
 """The rules of the game, once: pure functions over a flat state, compiled by Numba.
 
 `new_state` makes a game, `begin_round` deals, `legal` says what a seat may do as a mask, `step`
-does it; a copy of a row is a copy of the game. `Batch` steps many games side by side.
+does it; a copy of a row is a copy of the game.
+
+- `layout`, `state`, `bits`, `plays`: the row, sets of cards, what each play is
+- `step`: dispatches to `rounds`, `bidding`, `tricks` and `after`, which have the rules
+- `games`, `batch`: many games side by side; `engine`, `device`, `dlpack`: on all cores or a GPU
+- `compile`, `cache`: compiled once, kept in the user's cache folder
+
+May import `deal`, and what is below it.
 """
 
 from foretold.kernel.layout import STATE_SIZE, Phase

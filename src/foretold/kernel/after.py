@@ -103,7 +103,7 @@ def legal_clouds(state: State, seat: int) -> tuple[int, int, int]:
 
 
 def bids_after_cloud(bid: int, size: int) -> tuple[int, int, int]:
-    """The same for a game without cards: how the Cloud can change a bid, as words of actions."""
+    """The same without a game: how the Cloud can change a bid, as a mask of actions."""
     state = np.zeros(STATE_SIZE, dtype=np.int64)
     state[SIZE], state[BIDS] = size, bid
     return legal_clouds(state, 0)

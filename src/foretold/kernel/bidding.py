@@ -56,7 +56,7 @@ def forbidden_bid(state: State, seat: int) -> int:
 def last_bid_forbidden(
     rules: Rules, seat: int, size: int, bid_sum: int, totals: Sequence[int]
 ) -> int | None:
-    """The same for a game without cards: what the last bidder may not bid, if anything."""
+    """The same without a game: the bid that the last bidder may not make, if any."""
     state = new_state(rules, seat)
     state[SIZE] = size
     state[BIDS_MADE] = rules.players - 1

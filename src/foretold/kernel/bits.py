@@ -86,7 +86,7 @@ else:
 
 @compiled
 def with_card(cards: int, card: int) -> int:
-    """The set with one card more."""
+    """The set with a card added."""
     if (cards >> card) & 1:
         return cards + (1 << (2 * card + FURTHER))
     return cards | (1 << card)
@@ -94,7 +94,7 @@ def with_card(cards: int, card: int) -> int:
 
 @compiled
 def without_card(cards: int, card: int) -> int:
-    """The set with one card less; the card must be in it."""
+    """The set without one of its cards."""
     if card == WIZARD or card == JESTER:
         further = 2 * card + FURTHER
         if (cards >> further) & 3:

@@ -1,9 +1,8 @@
 """Where compiled code is kept: a folder for each version of what a module depends on.
 
-Numba notices a change of the file that a function is in, but not of the files that it calls into.
-So the cache of a module lies in a folder named after the text of everything the module imports from
-this package, directly or not, and of the data files it names. Of each module a few versions are
-kept: those used last.
+Numba notices when a function's own file changes, but not when a file that it calls into does. So a
+module's cache is in a folder named after a hash of everything the module imports from this package,
+directly or not, and of the data files it names. The most recently used versions are kept.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ _DATA: Final = re.compile(r"\"([\w-]+\.np[yz])\"")
 
 
 def cache_folder(source: str, package: Path = PACKAGE) -> str | None:
-    """Where the compiled functions of a file are kept, or None where nothing can be written."""
-    # Numba's settings are made at run time, which its own types do not know.
+    """Where a file's compiled functions are kept, or None if nothing can be written."""
+    # Numba creates its settings at run time, so its type hints lack them.
     config: Any = numba.config
     root = Path(config.CACHE_DIR or user_cache_path("foretold"))
     return _prepared(root, Path(source), package)
@@ -43,7 +42,7 @@ def cache_folder(source: str, package: Path = PACKAGE) -> str | None:
 
 @cache
 def _prepared(root: Path, source: Path, package: Path) -> str | None:
-    """The folder, made if need be, and marked as the last one used."""
+    """The folder, created if necessary, and marked as just used."""
     inside = source.is_relative_to(package)
     name = ".".join(source.relative_to(package).with_suffix("").parts) if inside else source.stem
     folder = root / name / fingerprint(source, package)
@@ -58,10 +57,8 @@ def _prepared(root: Path, source: Path, package: Path) -> str | None:
 
 
 def prune(versions: Path) -> None:
-    """Remove all but the versions used last.
-
-    A process that still uses one of them goes on: it has loaded its code, and Numba makes the
-    folder again if it has more to write.
+    """Remove all but the most recently used versions. A process that still uses a removed one is
+    unharmed: its code is loaded, and Numba recreates the folder to write more.
     """
     used = sorted(
         (path for path in versions.iterdir() if path.is_dir()),
@@ -73,7 +70,7 @@ def prune(versions: Path) -> None:
 
 
 def fingerprint(source: Path, package: Path = PACKAGE) -> str:
-    """A name for everything that the compiled functions of a file depend on."""
+    """A hash of everything that a file's compiled functions depend on."""
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {numpy.__version__}".encode())
     for path in sorted(sources_of(source, package)):
         digest.update(hashlib.sha256(path.read_bytes()).digest())
@@ -102,7 +99,7 @@ def _named_in(path: Path, package: Path) -> set[Path]:
 
 
 def _imported(text: str) -> Iterator[str]:
-    """The modules that may be meant: `from a.b import c` takes a name of a.b, or the module c."""
+    """The modules that may be meant: in `from a.b import c`, c is a name in a.b or a module."""
     for module, names, plain in _IMPORT.findall(text):
         if plain:
             yield plain

@@ -1,6 +1,6 @@
 """Chance for simulations: a small fast generator and shuffles (fair deals are in `foretold.fair`).
 
-The generator is SplitMix64: its state is one word, so that every game of a batch has its own.
+The generator is SplitMix64: its state is one word, so every game of a batch has its own.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from foretold.kernel.compile import compiled
 from foretold.kernel.state import State
 
 Chance: TypeAlias = NDArray[np.uint64]
-"""A generator: one word that `draw` moves on."""
+"""A generator: one word, advanced by `draw`."""
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
 SECOND = np.uint64(0x94D049BB133111EB)
 LOW = np.uint64(0xFFFFFFFF)
-S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+S11, S27, S30, S31, S32 = (np.uint64(bits) for bits in (11, 27, 30, 31, 32))
+UNIT = 2.0**-53
 
 
 @compiled
@@ -36,14 +37,20 @@ def draw(chance: Chance) -> np.uint64:
 
 @compiled
 def below(chance: Chance, bound: int) -> int:
-    """A number from 0 to bound - 1; uneven by less than bound in 2**32."""
+    """A number from 0 to bound - 1; biased by less than bound / 2**32."""
     return (int(draw(chance) >> S32) * bound) >> 32
+
+
+@compiled
+def uniform(chance: Chance) -> float:
+    """A number from 0 to 1, 1 excluded."""
+    return (draw(chance) >> S11) * UNIT
 
 
 @compiled
 def shuffle(chance: Chance, cards: State, start: int, count: int, end: int) -> None:
     """Draw `count` cards of `cards[start:end]` at random to its front."""
-    # A word has bits for two cards: half the words make a game a twentieth faster.
+    # One word serves two cards; this makes a game 5 % faster.
     word = np.uint64(0)
     for position in range(start, start + count):
         if (position - start) & 1:

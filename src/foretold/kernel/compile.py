@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 import numba
@@ -16,7 +16,7 @@ from foretold.kernel.cache import cache_folder
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-# Numba's settings are made at run time, which its own types do not know.
+# Numba creates its settings at run time, so its type hints lack them.
 _config: Any = numba.config
 
 JIT: bool = not _config.DISABLE_JIT
@@ -26,20 +26,20 @@ _OPTIONS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",
     "forceinline": True,
-    # Without Numba's memory manager nothing can be allocated, and no references are counted: this
+    # Without Numba's memory manager nothing can be allocated and no references are counted. This
     # alone makes a step four times as fast.
     "_nrt": False,
 }
 
 
 SOURCES: dict[Any, Callable[..., Any]] = {}
-"""The Python function behind every compiled one, for whoever compiles it for another device."""
+"""The Python function behind every compiled one, for compiling it for another device."""
 
 
 def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Compile a function of the kernel at its first call, or take it from the cache."""
     if not JIT:
-        # Words of 64 bits wrap around, in compiled code silently.
+        # 64-bit words wrap around; in compiled code they do so silently.
         wrapped: Callable[Parameters, Result] = numpy.errstate(over="ignore")(function)
         SOURCES[wrapped] = function
         return wrapped
@@ -55,12 +55,21 @@ def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Res
     return typed
 
 
+def version_for(work: Callable[..., Result], arguments: Sequence[Any]) -> Callable[..., Result]:
+    """The machine code of a compiled function for arguments of these types, and no others."""
+    if not JIT:
+        return work
+    dispatcher: Any = work
+    version: Callable[..., Result] = dispatcher.compile(tuple(map(numba.typeof, arguments)))
+    return version
+
+
 _SAID = "FORETOLD_SAID_THAT_IT_COMPILES"
-"""In the environment, so that the processes that this one starts do not say it again."""
+"""An environment variable, so that child processes do not repeat the message."""
 
 
 class _Announcement(event.Listener):
-    """Says once that the first use takes a while, so that nobody waits without knowing why."""
+    """Explains once why the first use takes a while."""
 
     def on_start(self, event: Any) -> None:
         ours = event.data["dispatcher"].py_func.__module__.startswith("foretold.")

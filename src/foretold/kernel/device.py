@@ -1,8 +1,8 @@
 """The kernel on a GPU, from the same source: numba-cuda compiles what Numba compiles for the CPU.
 
 A compiled function is compiled for the GPU together with all that it calls; only the few functions
-that are instructions of the processor have a version of their own. Under NUMBA_ENABLE_CUDASIM=1 the
-same functions run as plain Python in Numba's simulator, so that they are tested without a GPU.
+that map to processor instructions have versions of their own. Under NUMBA_ENABLE_CUDASIM=1 the same
+functions run as plain Python in Numba's simulator, so they are tested without a GPU.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from foretold.kernel import bits
 from foretold.kernel.compile import SOURCES
 
 THREADS: Final = 128
-"""Games of a block."""
+"""Games per block."""
 
 NO_GPU: Final = "there is no GPU here that CUDA can use: leave out the device, or name cpu"
 
@@ -38,7 +38,7 @@ def cuda() -> Any:
 def _loaded() -> Any:
     try:
         from numba import cuda
-    except Exception as error:  # it looks for CUDA's libraries while it is imported
+    except Exception as error:  # importing it searches for CUDA's libraries
         line = " ".join(str(error).split())[:200]
         raise DeviceError(
             f"CUDA cannot be loaded, see pip install 'foretold[cuda]': {line}"
@@ -52,8 +52,8 @@ def is_simulated() -> bool:
     return bool(config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
 
 
-# As on the CPU the results are words of 64 bits: other types would make further versions of all
-# that is called with them.
+# 64-bit results, as on the CPU: with other types, every function called with them would be compiled
+# again.
 def _popcount(word: int) -> np.int64:
     return np.int64(_cuda.popc(word))
 
@@ -69,23 +69,23 @@ def _nth(word: int, n: int) -> np.int64:
 
 
 _cuda: Any = None
-"""What `cuda` returns, once it was asked for: device functions see it as a global."""
+"""What `cuda` returns, once called: device functions see it as a global."""
 _OWN: Final[dict[Any, tuple[Callable[..., Any], Callable[..., Any]]]] = {
     bits.popcount: (_popcount, bits.plain_popcount),
     bits.lowest: (_lowest, bits.plain_lowest),
     bits.nth: (_nth, bits.plain_nth),
 }
-"""What is an instruction of the processor: the same on a GPU, and in the simulator."""
+"""Functions that map to processor instructions: their GPU and simulator versions."""
 
 
 def has_version(function: Any, on_gpu: Callable[..., Any], simulated: Callable[..., Any]) -> None:
-    """Take another source than its own for a function on a GPU."""
+    """Use another source for a function on a GPU."""
     _OWN[function] = on_gpu, simulated
 
 
 @cache
 def on_device(function: Any) -> Any:
-    """A compiled function as the GPU has it, for use in other functions there."""
+    """The device version of a compiled function, to be called by others."""
     global _cuda
     _cuda = cuda()
     if function in _OWN:
@@ -117,7 +117,7 @@ def _is_ours(value: object) -> bool:
 
 @cache
 def counting(work: Any) -> Any:
-    """A kernel that does the work of each game, and writes down what it answers."""
+    """A kernel that does the work of each game and stores what it returns."""
     body = on_device(work)
 
     def kernel(results: Any, arguments: Any) -> None:
@@ -130,7 +130,7 @@ def counting(work: Any) -> Any:
 
 @cache
 def checking(work: Any, fine: int) -> Any:
-    """A kernel that does the work of each game, and notes a game whose answer is not `fine`."""
+    """A kernel that does the work of each game and records one that does not return `fine`."""
     body = on_device(work)
 
     def kernel(games: int, wrong: Any, arguments: Any) -> None:

@@ -1,4 +1,4 @@
-"""Arrays on a GPU that torch, JAX and CuPy take over without a copy, by DLPack."""
+"""GPU arrays that torch, JAX and CuPy can use without a copy, through DLPack."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _Deleter = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Managed))
 _Managed._fields_ = (("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", _Deleter))
 
 _lent: Final[dict[int, tuple[object, ...]]] = {}
-"""What others still look at, by the address of its `_Managed`."""
+"""What other libraries still use, by the address of its `_Managed`."""
 
 
-# Names that still stand while the interpreter ends, when the last of it is given back.
+# These names still exist at interpreter shutdown, when the last arrays are released.
 def _give_back(managed: Any, lent: Any = _lent, address: Any = ctypes.addressof) -> None:
     lent.pop(address(managed.contents), None)
 
@@ -61,7 +61,7 @@ _pointer_of.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
 
 
 def _drop(capsule: int) -> None:
-    """A capsule that nobody took over is gone."""
+    """Called when a capsule that nobody consumed is destroyed."""
     if _is_capsule(capsule, b"dltensor"):
         _lent.pop(_pointer_of(capsule, b"dltensor"), None)
 
@@ -70,7 +70,7 @@ _destructor: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_drop)
 
 
 class DeviceArray:
-    """An array of numba-cuda, with what other libraries ask of one.
+    """An array of numba-cuda, with the methods that other libraries expect.
 
     ``torch.from_dlpack(array)``, ``jax.dlpack.from_dlpack(array)``, ``cupy.from_dlpack(array)``.
     """
@@ -88,7 +88,7 @@ class DeviceArray:
         return found
 
     def __getitem__(self, index: Any) -> DeviceArray:
-        """A part of it, without a copy."""
+        """A slice, without a copy."""
         return DeviceArray(self.array[index])
 
     def __len__(self) -> int:

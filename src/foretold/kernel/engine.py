@@ -1,7 +1,7 @@
 """Where the games of a batch are stepped: on all cores, or on a GPU.
 
-Work is a compiled function over the games from `first` to `last`, which come before all other
-arguments. A core does it for a part of the games, a thread of a GPU for a single one.
+Work is a compiled function that processes the games from `first` to `last`, its first two
+arguments. A core processes a part of the games, a GPU thread a single one.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from foretold.errors import DeviceError
 from foretold.kernel import device as gpu
+from foretold.kernel.compile import version_for
 from foretold.kernel.dlpack import DeviceArray
 
 Work: TypeAlias = Callable[..., int]
@@ -26,7 +27,7 @@ NONE_WRONG: Final = -1
 
 
 class Engine(Protocol):
-    """Makes arrays, and has the work of all games done on them."""
+    """Allocates arrays, and runs work on all games."""
 
     games: int
     threads: int
@@ -35,35 +36,35 @@ class Engine(Protocol):
         """An array that work can write to."""
 
     def put(self, array: NDArray[Any]) -> Any:
-        """An array with the same content that work can read."""
+        """A copy of an array that work can read."""
 
     def fill(self, array: Any, content: Any) -> None:
         """Write a number, or an array of the same shape, into an array of the engine."""
 
     def actions(self, given: Any) -> Any:
-        """Actions as work takes them, one a game."""
+        """Actions as work takes them, one per game."""
 
     def host(self, array: Any) -> NDArray[Any]:
-        """What an array of the engine holds, for NumPy."""
+        """An array of the engine as a NumPy array."""
 
     def run(self, work: Work, *arguments: Any) -> None:
         """Do the work."""
 
     def total(self, work: Work, *arguments: Any) -> int:
-        """Do the work, and add up what it answers."""
+        """Do the work, and add up what it returns."""
 
     def check(self, work: Work, *arguments: Any) -> None:
-        """Do work that answers with a game whose action is not legal, or with NONE_WRONG."""
+        """Do work that returns a game whose action is not legal, or NONE_WRONG."""
 
     def synchronize(self) -> None:
         """Wait until all work is done."""
 
     def wrong(self) -> int:
-        """A game that the last checks found wrong, or NONE_WRONG; asking forgets it."""
+        """A game that the last checks found wrong, or NONE_WRONG; this clears it."""
 
 
 def require_device(device: str) -> None:
-    """A device that does not exist, or cannot be used here, is an error."""
+    """Raise an error if a device does not exist or cannot be used here."""
     if device not in DEVICES:
         raise DeviceError(f"device is {device!r}: expected {' or '.join(DEVICES)}")
     if device == "cuda":
@@ -81,7 +82,11 @@ def _require_one_each(shape: tuple[int, ...], games: int) -> None:
 
 
 class Cores:
-    """A part of the games on each thread, in compiled code that has let go of the interpreter."""
+    """A part of the games on each thread, in compiled code that has released the GIL.
+
+    A piece of work gets arguments of the same types in every call, so its machine code is looked up
+    only once. Numba would look at every array in every call, which takes longer than a step.
+    """
 
     def __init__(self, games: int, threads: int | None) -> None:
         self.games = games
@@ -90,6 +95,11 @@ class Cores:
         self._parts = list(itertools.pairwise(cuts))
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._wrong = NONE_WRONG
+        self._versions: dict[Work, Work] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Machine code cannot be pickled; it is looked up again."""
+        return {**self.__dict__, "_versions": {}}
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
         return np.zeros(shape, dtype=dtype)
@@ -121,25 +131,28 @@ class Cores:
                 return
 
     def synchronize(self) -> None:
-        """All work is done when it returns."""
+        """Work is done by the time it returns."""
 
     def wrong(self) -> int:
         found, self._wrong = self._wrong, NONE_WRONG
         return found
 
     def _all(self, work: Work, arguments: tuple[Any, ...]) -> list[int]:
+        version = self._versions.get(work)
+        if version is None:
+            version = self._versions[work] = version_for(work, (0, self.games, *arguments))
         if self._pool is None:
-            return [work(0, self.games, *arguments)]
-        tasks = [self._pool.submit(work, *part, *arguments) for part in self._parts]
+            return [version(0, self.games, *arguments)]
+        tasks = [self._pool.submit(version, *part, *arguments) for part in self._parts]
         return [task.result() for task in tasks]
 
 
 class Gpu:
-    """A game a thread; all arrays are on the device.
+    """One game per thread; all arrays are on the device.
 
-    They are in Fortran order: the threads of a warp are at the same field of neighbouring games,
-    and so read and write neighbouring words. Nothing waits for the device but `host` and `total`,
-    so a check may be known only when later work is asked for.
+    They are in Fortran order: the threads of a warp access the same field of neighbouring games, so
+    neighbouring words. Only `host` and `total` wait for the device, so a failed check may become
+    known only when later work is started.
     """
 
     threads = 1
@@ -149,7 +162,7 @@ class Gpu:
         self._cuda = gpu.cuda()
         self._block = min(games, gpu.THREADS)
         self._blocks = -(-games // self._block)
-        # In memory of the host, so that looking at it does not wait for the device.
+        # In host memory, so that reading it does not wait for the device.
         self._wrong = self._cuda.mapped_array(1, dtype=np.int64)
         self._wrong[0] = NONE_WRONG
 
@@ -157,7 +170,7 @@ class Gpu:
         return DeviceArray(self._cuda.to_device(np.zeros(shape, dtype=dtype, order="F")))
 
     def put(self, array: NDArray[Any]) -> DeviceArray:
-        if array.size == 0:  # CUDA has no memory of no bytes
+        if array.size == 0:  # CUDA cannot allocate zero bytes
             spare = np.zeros([max(1, length) for length in array.shape], dtype=array.dtype)
             nothing = tuple(slice(0, length) for length in array.shape)
             return DeviceArray(self._cuda.to_device(spare)[nothing])

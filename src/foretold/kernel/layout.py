@@ -1,12 +1,12 @@
 """The state of a game as one flat row of 64-bit integers, field by field.
 
 A row holds everything the rules need and nothing else: who holds what, what was bid and taken, the
-trick under way, and the options of the game. It fits a batch of games into one 2-D array. What
-happened earlier in the round is the business of whoever keeps the log.
+trick under way, and the options of the game. So a batch of games is one 2-D array. What happened
+earlier in the round is in the log.
 
-A set of cards is one word: bit *k* for the kind of card *k* (0 to 59; the Werewolf is never
-held), and because Wizards and Jesters come four times, two bits each that count the further ones
-(60, 61: Wizards; 62, 63: Jesters).
+A set of cards is one word: bit *k* for the kind of card *k* (0 to 59; the Werewolf is never held),
+and since there are four Wizards and four Jesters, two bits each for the number of further ones (60,
+61: Wizards; 62, 63: Jesters).
 """
 
 from __future__ import annotations
@@ -48,13 +48,7 @@ JESTER: Final = int(cards.JESTER)
 LAST_BASE_CARD: Final = JESTER
 WEREWOLF: Final = int(cards.WEREWOLF)
 
-# What other cards do is read from `foretold.figures`; players by rule know these by name.
-DRAGON: Final = int(cards.Card("DR"))
-SHAPESHIFTER: Final = int(cards.Card("SH"))
-JUGGLER: Final = int(cards.Card("JU"))
-CLOUD: Final = int(cards.Card("CL"))
-
-# The options, set once: where each of those is that the rules say the kernel needs.
+# The options that the kernel needs, set once.
 OPTION_SLOTS: Final = {
     name: slot
     for slot, name in enumerate(name for name, option in OPTIONS.items() if option.in_state)
@@ -67,9 +61,9 @@ DARK: Final = OPTION_SLOTS["dark_wizard"]  # the last Wizard wins, not the first
 BINDING: Final = OPTION_SLOTS["suit_after_wizard"]  # a suit after a leading Wizard is followed
 ROUNDS: Final = len(OPTION_SLOTS)
 
-# The game under way.
+# The current game.
 PHASE: Final = ROUNDS + 1
-TURN: Final = PHASE + 1  # the seat to act, the first of them where several are
+TURN: Final = PHASE + 1  # the seat to act; the first one if several are
 PENDING: Final = TURN + 1  # the seats still to act, as bits, where all decide at once
 ROUND: Final = PENDING + 1  # rounds finished
 SIZE: Final = ROUND + 1
@@ -81,7 +75,7 @@ TRUMP_CARDS: Final = TRUMP_SUIT + 1  # the suit cards that are trump
 BIDS_MADE: Final = TRUMP_CARDS + 1
 BID_SUM: Final = BIDS_MADE + 1
 TRICKS: Final = BID_SUM + 1  # tricks finished
-PLAYED: Final = TRICKS + 1  # cards in the trick under way
+PLAYED: Final = TRICKS + 1  # cards in the current trick
 LED_CARDS: Final = PLAYED + 1  # the suit cards of the suit to follow; none if there is none
 SETS_SUIT: Final = LED_CARDS + 1  # whether the next card with a suit sets the suit to follow
 BEST: Final = SETS_SUIT + 1  # the winning card so far, see below
@@ -90,14 +84,14 @@ IN_TRICK: Final = FAIRY_POSITION + 1  # what its cards do at its end, as bits
 CLOUD_SEAT: Final = IN_TRICK + 1  # who took the trick with the Cloud, or NOTHING
 LEADER: Final = CLOUD_SEAT + 1
 
-# One entry a seat.
+# One entry per seat.
 HAND: Final = LEADER + 1
 BIDS: Final = HAND + MAX_PLAYERS
 SCORED_BIDS: Final = BIDS + MAX_PLAYERS
 TAKEN: Final = SCORED_BIDS + MAX_PLAYERS
 TOTALS: Final = TAKEN + MAX_PLAYERS
 PASSED: Final = TOTALS + MAX_PLAYERS  # the card each seat passes to the left
-TRICK: Final = PASSED + MAX_PLAYERS  # the plays of the trick under way, as actions, by position
+TRICK: Final = PASSED + MAX_PLAYERS  # the plays of the current trick, as actions, by position
 STATE_SIZE: Final = TRICK + MAX_PLAYERS
 
 NOTHING: Final = -1

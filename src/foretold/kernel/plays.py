@@ -1,4 +1,4 @@
-"""What each play is, as tables by the number of the action, made from the entries of the cards."""
+"""What each play is: tables by action number, made from the entries of the cards."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from foretold.kernel.layout import HAS_DRAGON, NOTHING
 PLAYS: Final = tuple(action for action in ACTIONS if action.verb is Verb.PLAY)
 
 
-def _by_play(fact: Callable[[Action], int]) -> NDArray[np.int64]:
-    """A fact of every play, by its number."""
+def by_play(fact: Callable[[Action], int]) -> NDArray[np.int64]:
+    """A table of a fact about every play, by its number."""
     table = np.full(max(PLAYS) + 1, NOTHING, dtype=np.int64)
     for play in PLAYS:
         table[play] = fact(play)
@@ -40,18 +40,26 @@ def _like(play: Action) -> int:
     return NOTHING if play.suit is None else VALUES * play.suit + figure.above - 1
 
 
+def _stands_for(play: Action) -> int:
+    figure = _figure(play)
+    return _card(play) if figure is None or not figure.announced else _like(play)
+
+
 def _marks(play: Action) -> int:
     figure = _figure(play)
     mark = HAS_DRAGON if play.rank is Rank.DRAGON else 0
     return mark | (figure.effect if figure is not None else 0)
 
 
-CARD_OF: Final = _by_play(_card)
-RANK_OF: Final = _by_play(lambda play: Rank.SUIT if play.rank is None else play.rank)
-SUIT_OF: Final = _by_play(lambda play: NOTHING if play.suit is None else play.suit)
-LIKE: Final = _by_play(_like)
+CARD_OF: Final = by_play(_card)
+RANK_OF: Final = by_play(lambda play: Rank.SUIT if play.rank is None else play.rank)
+SUIT_OF: Final = by_play(lambda play: NOTHING if play.suit is None else play.suit)
+LIKE: Final = by_play(_like)
 """The suit card that a card with an announced suit stands just above."""
-MARKS_OF: Final = _by_play(_marks)
+STANDS_FOR: Final = by_play(_stands_for)
+"""The card by which a play is judged: the same as LIKE where a suit is announced, otherwise the
+card itself; NOTHING where it counts as another figure."""
+MARKS_OF: Final = by_play(_marks)
 """What a play leaves in IN_TRICK."""
 
 # Ranks as compiled code knows them.
@@ -62,11 +70,11 @@ AS_WIZARD: Final = Rank.WIZARD.value
 AS_DRAGON: Final = Rank.DRAGON.value
 
 WORDS: Final = 3
-"""The words of a mask of legal actions."""
+"""The number of words in a mask of legal actions."""
 
 
 def _word(bits: Iterable[int]) -> int:
-    """A set of numbers from 0 to 63 as a word, as compiled code has it: with a sign."""
+    """A set of numbers from 0 to 63 as a signed word, as in compiled code."""
     word = sum(1 << bit for bit in bits)
     return word - (1 << 64) if word >> 63 else word
 
@@ -91,13 +99,14 @@ ANNOUNCED: Final = _word(card for card in _FIGURES if _plays_of(card) not in ([]
 """Those whose plays have other numbers."""
 
 
-def _kinds(has: Callable[[Figure], bool]) -> int:
+def kinds(has: Callable[[Figure], bool]) -> int:
+    """The cards without a suit for which something holds, as a set."""
     return _word(card for card in _FIGURES if card.figure is not None and has(card.figure))
 
 
-TURNS_NO_TRUMP: Final = _kinds(lambda figure: figure.turned is Turned.NO_TRUMP)
+TURNS_NO_TRUMP: Final = kinds(lambda figure: figure.turned is Turned.NO_TRUMP)
 """The cards that mean no trump when they are turned up."""
-SETTING_ASIDE: Final = _kinds(lambda figure: Effect.SETS_ASIDE in figure.effect)
-PASSING_ON: Final = _kinds(lambda figure: Effect.PASSES in figure.effect)
+SETTING_ASIDE: Final = kinds(lambda figure: Effect.SETS_ASIDE in figure.effect)
+PASSING_ON: Final = kinds(lambda figure: Effect.PASSES in figure.effect)
 
 assert len(ACTIONS) <= 64 * WORDS

@@ -122,7 +122,7 @@ def settle_trump(state: State, trump: int) -> None:
 
 @compiled
 def legal_trumps(state: State) -> tuple[int, int, int]:
-    """The four suits, and for the Werewolf's holder also none."""
+    """The four suits; the Werewolf's holder may also choose none."""
     choices = 0b1111 if state[WEREWOLF_SEAT] == NOTHING else 0b11111
     return 0, choices << TRUMP_WORD_BIT, 0
 

@@ -32,7 +32,7 @@ State: TypeAlias = NDArray[np.int64]
 
 
 def new_state(rules: Rules, first_dealer: int) -> State:
-    """A game that awaits its first deal."""
+    """A game before its first deal."""
     state = np.zeros(STATE_SIZE, dtype=np.int64)
     for option in OPTIONS.values():
         if option.in_state is not None:
@@ -48,7 +48,7 @@ def new_state(rules: Rules, first_dealer: int) -> State:
 @lru_cache(maxsize=4096)  # a hand is looked at many times before it changes
 def cards_in(word: int) -> tuple[Card, ...]:
     """The cards of a set, in order."""
-    word = int(word)  # of an array, numbers have fewer methods
+    word = int(word)  # NumPy's integers lack some methods
     found: list[Card] = []
     kinds = word & KINDS
     while kinds:

@@ -38,7 +38,7 @@ def acting(state: State) -> int:
 def legal(state: State, seat: int) -> tuple[int, int, int]:
     """The legal actions of a seat as a mask of three words: bit a % 64 of word a // 64."""
     phase = state[PHASE]
-    if phase == PLAYING:  # most decisions are plays: this way they take the shortest path
+    if phase == PLAYING:  # most decisions are plays, so they come first
         return legal_plays(state, seat) if seat == state[TURN] else (0, 0, 0)
     if (acting(state) >> seat) & 1 == 0:
         return 0, 0, 0
@@ -61,7 +61,7 @@ def is_in(mask: tuple[int, int, int], action: int) -> bool:
 
 @compiled
 def step(state: State, seat: int, action: int) -> None:
-    """Apply a legal action of a seat that acts. Nothing is checked: ask `legal` first."""
+    """Apply a legal action of a seat to act. Nothing is checked: use `legal` first."""
     phase = state[PHASE]
     if phase == PLAYING:
         apply_play(state, action)
@@ -77,7 +77,7 @@ def step(state: State, seat: int, action: int) -> None:
 
 @compiled
 def try_step(state: State, following: State, seat: int, action: int) -> int:
-    """Write what follows from an action into another row, and answer who acts then, as bits.
+    """Write what follows from an action into another row; returns who acts next, as bits.
 
     ILLEGAL if the action is not legal; then nothing is written.
     """

@@ -73,7 +73,7 @@ def legal_plays(state: State, seat: int) -> tuple[int, int, int]:
     suits = following if following != 0 else hand & ALL_SUITS
     first = suits | (hand & AS_THEMSELVES)
     announced = hand & ANNOUNCED
-    if announced == 0:  # as in the base game, always: this way it takes the shortest path
+    if announced == 0:  # always so in the base game, which is thus fastest
         return first, 0, 0
     second = 0
     third = 0
@@ -121,7 +121,7 @@ def rank_of(action: int) -> int:
 
 @compiled
 def strength_of(state: State, action: int) -> int:
-    """How strong a play is in the trick under way; the strongest wins, of equals the first."""
+    """How strong a play is in the current trick; the strongest wins, the first among equals."""
     if action < SUIT_CARDS:
         return suit_strength(state, action, 0)
     rank = rank_of(action)

@@ -1,9 +1,11 @@
-"""What server and clients say to each other, stated once, as msgspec types.
+"""The messages between server and clients, defined once, as msgspec types.
 
-What a client says is decoded, and so checked, with these types. What the server tells is built from
-them, or checked against them by tests wherever it leaves (the hot path of a table builds its own
-bytes). JSON Schema and the OpenAPI document, the client's TypeScript types and the tables of
-docs/protocol.md are made from them: `make protocol` writes the files.
+Clients' messages are decoded with these types, and so checked. The server's messages are built from
+them, or tests check them against these types (the hot path of a table builds its own bytes). JSON
+Schema and the OpenAPI document, the client's TypeScript types and the tables in docs/protocol.md
+are generated from them: `make protocol` writes the files.
 
-A string under a field is its description, in all of these.
+A string under a field is its description in all of these.
+
+May import `bots` and `verify`, and what is below them.
 """

@@ -1,4 +1,4 @@
-"""Which types there are, and what is said of their fields: for schemas, TypeScript and docs."""
+"""The message types and the descriptions of their fields: for schemas, TypeScript and docs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 def fields_of(kind: type[Message]) -> list[Field]:
-    """The fields of a message, its tag apart."""
+    """The fields of a message, except its tag."""
     about = _about_fields(kind)
     hints = get_type_hints(kind, include_extras=True)
     return [
@@ -41,7 +41,7 @@ def fields_of(kind: type[Message]) -> list[Field]:
 
 
 def _range_of(kind: Any) -> str:
-    """What the numbers of a field may be."""
+    """The range of a numeric field."""
     for member in (kind, *get_args(kind)):
         for meta in get_args(member)[1:] if get_origin(member) is Annotated else ():
             known = getattr(meta, "extra_json_schema", None) or {}
@@ -51,7 +51,7 @@ def _range_of(kind: Any) -> str:
 
 
 def tag_of(kind: type[Message]) -> tuple[str, str] | None:
-    """The field that tells a message from others of its family, and what it says."""
+    """The field that distinguishes a message from others of its family, and its value."""
     config = kind.__struct_config__
     return None if config.tag_field is None else (config.tag_field, str(config.tag))
 
@@ -61,7 +61,7 @@ def about(kind: type[Message]) -> str:
 
 
 def title_of(kind: Any) -> str | None:
-    """The name of a type that has one besides messages: `Seat`, `TableEvent`."""
+    """The name of a named type that is not a message: `Seat`, `TableEvent`."""
     metas = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
     return next((one.title for one in metas if isinstance(one, Meta) and one.title), None)
 
@@ -72,7 +72,7 @@ def description_of(kind: Any) -> str:
 
 
 def members_of(kind: Any) -> tuple[Any, ...]:
-    """The members of a union; a type that is none is its only member."""
+    """The members of a union; any other type is its own only member."""
     if get_origin(kind) is Annotated:
         return members_of(get_args(kind)[0])
     if get_origin(kind) in (Union, UnionType):
@@ -81,7 +81,7 @@ def members_of(kind: Any) -> tuple[Any, ...]:
 
 
 def without_unset(kind: Any) -> Any:
-    """The type of a field where it is there at all."""
+    """The type of a field when it is present."""
     if get_origin(kind) not in (Union, UnionType):
         return kind
     there = [one for one in get_args(kind) if one is not UnsetType]
@@ -90,14 +90,14 @@ def without_unset(kind: Any) -> Any:
 
 
 def whole_of(kind: type[Message]) -> type[Message] | None:
-    """The message of which this one has the fields that changed."""
+    """The message whose changed fields this one carries."""
     name = kind.__name__.removesuffix("Changes")
     found = getattr(sys.modules[kind.__module__], name, None)
     return found if name != kind.__name__ and isinstance(found, type) else None
 
 
 def all_messages() -> Iterator[type[Message]]:
-    """Every message there is, and what they have in common."""
+    """Every message, and their base types."""
     waiting = Message.__subclasses__()
     while waiting:
         kind = waiting.pop()

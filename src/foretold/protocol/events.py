@@ -1,4 +1,4 @@
-"""What happened at a table, as those who watch it are told."""
+"""What happened at a table, as its viewers are told."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Stamp(Message, frozen=True):
     """When something happened."""
 
     n: int
-    """Its number, which rises by one."""
+    """Its number; each event adds one."""
     at: Moment
 
 
@@ -31,11 +31,11 @@ class _Named(_AtSeat, frozen=True):
 
 
 class CreatedEvent(_Event, frozen=True, tag="created"):
-    """The table was made."""
+    """The table was created."""
 
 
 class SatEvent(_Named, frozen=True, tag="sat"):
-    """Somebody sat down, or took over the seat of a bot or of one who has left."""
+    """Somebody sat down, or took over from a bot or from a player who has left."""
 
 
 class LeftEvent(_Named, frozen=True, tag="left"):
@@ -49,17 +49,17 @@ class BotEvent(_Named, frozen=True, tag="bot"):
 
 
 class ClearedEvent(_Named, frozen=True, tag="cleared"):
-    """The host cleared a seat; in a game a bot has it now."""
+    """The host cleared a seat; during a game a bot has it now."""
 
 
 class ReadmittedEvent(_Event, frozen=True, tag="readmitted"):
-    """Those removed under that name may come back."""
+    """The players removed under that name may come back."""
 
     name: str
 
 
 class HostEvent(_AtSeat, frozen=True, tag="host"):
-    """The host from now on."""
+    """There is a new host."""
 
 
 class SettingsEvent(_Event, frozen=True, tag="settings"):
@@ -68,6 +68,10 @@ class SettingsEvent(_Event, frozen=True, tag="settings"):
 
 class CommittedEvent(_AtSeat, frozen=True, tag="committed"):
     """A player committed to a contribution to the shuffle."""
+
+
+class FaceEvent(_AtSeat, frozen=True, tag="face"):
+    """A player chose another face."""
 
 
 class StartedEvent(_Event, frozen=True, tag="started"):
@@ -79,7 +83,7 @@ class RevealedEvent(_AtSeat, frozen=True, tag="revealed"):
 
 
 class DealtEvent(_Event, frozen=True, tag="dealt"):
-    """The contributions are in: the first round is dealt."""
+    """The contributions are in, and the first round is dealt."""
 
 
 class ActEvent(_AtSeat, frozen=True, tag="act"):
@@ -87,25 +91,33 @@ class ActEvent(_AtSeat, frozen=True, tag="act"):
 
     by: By
     action: Action
-    """Whole, or only its verb (`bid`, `pass`) where it is not yours to see."""
+    """Complete, or only its verb (`bid`, `pass`) if you may not see the rest."""
     trick: FinishedTrick | UnsetType = UNSET
-    """It finished this trick."""
+    """The trick it finished."""
     bids: list[int] | UnsetType = UNSET
-    """All bids are in, and shown."""
+    """All bids, now that they are in and shown."""
     passed: Passed | UnsetType | None = UNSET
     """Everyone has passed; null for spectators."""
     round: SheetLine | UnsetType = UNSET
     """The round is over."""
     secret: str | UnsetType = UNSET
-    """Of that round's deal."""
+    """The secret of that round's deal."""
     next: NextRound | UnsetType = UNSET
     """The next round is dealt."""
     outcome: Outcome | UnsetType = UNSET
     """The game is over."""
 
 
+class ClaimedEvent(_AtSeat, frozen=True, tag="claimed"):
+    """A seat claims all tricks that are left; the cards are played for everyone."""
+
+
+class TookBackEvent(_AtSeat, frozen=True, tag="took_back"):
+    """The one person among bots took back their last decision; `view` is whole."""
+
+
 class StandInEvent(_AtSeat, frozen=True, tag="stand_in"):
-    """A bot plays for somebody from now on."""
+    """A bot now plays for somebody."""
 
     reason: StandIn
 
@@ -115,7 +127,7 @@ class BackEvent(_AtSeat, frozen=True, tag="back"):
 
 
 class RematchEvent(_Event, frozen=True, tag="rematch"):
-    """The next table of these people was made."""
+    """A table for the rematch was created."""
 
     code: Code
 
@@ -134,10 +146,13 @@ TableEvent: TypeAlias = Annotated[
     | HostEvent
     | SettingsEvent
     | CommittedEvent
+    | FaceEvent
     | StartedEvent
     | RevealedEvent
     | DealtEvent
     | ActEvent
+    | ClaimedEvent
+    | TookBackEvent
     | StandInEvent
     | BackEvent
     | RematchEvent
@@ -147,8 +162,8 @@ TableEvent: TypeAlias = Annotated[
 
 
 class HiddenEvent(Stamp, frozen=True):
-    """All that is told of an event, before the game is over, to someone without a seat where
-    spectators are not welcome."""
+    """All that somebody without a seat is told of an event until the game is over, if spectators
+    are not allowed."""
 
     e: str
 

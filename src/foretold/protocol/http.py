@@ -1,4 +1,4 @@
-"""What goes in and out over HTTP: bodies of requests, and answers."""
+"""Request bodies and answers over HTTP."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from foretold.protocol.tables import TableSummary
 from foretold.protocol.words import (
     Asked,
     Code,
+    Face,
     Hexadecimal,
     Key,
     Level,
@@ -29,22 +30,26 @@ class Me(Message, frozen=True):
     """Who you are."""
 
     name: str | None
-    """Null for someone new."""
+    """Null for a new visitor."""
+    face: Face | None
+    """The one you chose, if you did; a table learns of it by a `face` message."""
 
 
 class NewName(Asked, frozen=True):
-    """The name you want."""
+    """The name and the face you want."""
 
     name: Annotated[str, Meta(max_length=200)]
+    face: Face | None = None
+    """Null keeps the one you have."""
 
 
 class DeviceLink(Message, frozen=True):
-    """A link that makes another device yours too."""
+    """A link that signs you in on another device."""
 
     path: str
     """`/device/TOKEN`."""
     minutes: int
-    """How long it works: once, and not after the server has restarted."""
+    """How long it is valid; it works once, and not after the server has restarted."""
 
 
 class SeatLink(Message, frozen=True):
@@ -53,7 +58,7 @@ class SeatLink(Message, frozen=True):
     path: str
     """`/seat#TOKEN`."""
     days: int
-    """How long it works, once."""
+    """How long it is valid; it works once."""
 
 
 class TakenSeat(Message, frozen=True):
@@ -61,38 +66,39 @@ class TakenSeat(Message, frozen=True):
 
     code: Code
     name: str
+    face: Face | None
 
 
 class Token(Asked, frozen=True):
-    """That of a link."""
+    """The token of a link."""
 
     token: Annotated[str, Meta(max_length=500)]
 
 
 class Privacy(Message, frozen=True):
-    """What the page about privacy needs to know of a server."""
+    """What the privacy page needs to know about the server."""
 
     keep_days: float
-    """0: for ever."""
+    """0: forever."""
     link_minutes: int
     cookie_days: int
 
 
 class Stay(Message, frozen=True):
-    """How long a table or sheet is kept: until then unless something happens there, or for good."""
+    """How long a table or sheet is kept: until then unless something happens there, or forever."""
 
     until: Moment | None
     because: Literal["shared", "known", "always"] | None
 
 
 class MyData(Message, frozen=True):
-    """All that is kept about somebody."""
+    """Everything stored about a player."""
 
     player: dict[str, Any]
     tables: list[dict[str, Any]]
     """With their records."""
     sheets: list[dict[str, Any]]
-    """Of sealed bids those that you wrote."""
+    """Sealed bids only if you wrote them."""
     bans: list[dict[str, Any]]
 
 
@@ -132,7 +138,7 @@ class Option(Message, frozen=True):
 
     default: RuleValue
     values: list[str]
-    """All that it may be; examples where there is no end of them."""
+    """All possible values, or examples if there are too many to list."""
     meaning: str
 
 
@@ -142,7 +148,7 @@ Range: TypeAlias = Annotated[
 
 
 class Limits(Message, frozen=True):
-    """What settings, names and tables may be."""
+    """The limits for settings, names and tables."""
 
     clock: Range
     pace: Range
@@ -152,7 +158,7 @@ class Limits(Message, frozen=True):
 
 
 class Options(Message, frozen=True):
-    """All that a new table can be."""
+    """Everything a new table can be."""
 
     editions: list[Edition]
     options: dict[str, Option]
@@ -162,7 +168,7 @@ class Options(Message, frozen=True):
 
 
 class Excluded(Message, frozen=True):
-    """A single other choice that would not go with the present ones, and why."""
+    """A single change that would conflict with the current choices, and why."""
 
     option: str
     value: RuleValue
@@ -172,29 +178,33 @@ class Excluded(Message, frozen=True):
 
 
 class Meaning(Message, frozen=True):
-    """What a choice of rules means."""
+    """What a set of chosen rules means."""
 
     rules: Rules
     """Every option."""
     sizes: list[int]
-    """The cards of each round."""
+    """The number of cards in each round."""
     excluded: list[Excluded]
 
 
 class QuickPlay(Asked, frozen=True):
-    """A game with bots, now."""
+    """A game with bots, right away."""
 
+    level: Level = "apprentice"
+    """How well the bots play."""
+    name: Annotated[str, Meta(max_length=200)] | None = None
+    """The name of a new player, as with `PUT /api/me`; ignored for everyone else."""
     commitment: Hexadecimal | None = None
 
 
 class NewTable(Asked, frozen=True):
-    """A table to be made."""
+    """A table to create."""
 
     rules: Rules = field(default_factory=dict)
     settings: TableSettingsChanges = field(default_factory=TableSettingsChanges)
-    """What is left out has its default."""
+    """Settings left out keep their defaults."""
     bots: Annotated[list[Level | None], Meta(max_length=6)] = field(default_factory=list)
-    """By seat; null waits for a person, and seat 0 is yours."""
+    """By seat; null keeps the seat for a person, and seat 0 is yours."""
     commitment: Hexadecimal | None = None
 
 
@@ -215,7 +225,7 @@ class Lessons(Message, frozen=True):
 
 
 class NewSheet(Asked, frozen=True):
-    """A score sheet to be made."""
+    """A score sheet to create."""
 
     names: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(min_length=2, max_length=6)]
     rules: Rules = field(default_factory=dict)
@@ -224,7 +234,7 @@ class NewSheet(Asked, frozen=True):
 
 
 class Sheets(Message, frozen=True):
-    """The sheets that you opened or wrote on."""
+    """The sheets you opened or wrote on."""
 
     sheets: list[SheetSummary]
 

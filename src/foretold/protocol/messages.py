@@ -1,4 +1,4 @@
-"""What the server tells those at a table; some of it those at a score sheet too."""
+"""What the server sends to clients at a table; some messages are also used at score sheets."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from foretold.protocol.words import Message, Seat
 
 
 class Told(Message, frozen=True, tag_field="t"):
-    """What the server tells."""
+    """A message from the server."""
 
 
 class Welcome(Told, frozen=True, tag="welcome"):
-    """All there is to know: a client forgets what it had and takes this. It comes first, again
-    after `sync`, and whenever who you are at the table changes."""
+    """The complete state, which replaces whatever the client had. It comes first, again after
+    `sync`, and whenever your role at the table changes."""
 
     n: int
     """The number of the last event."""
     you: You
     table: Table
     view: View | None
-    """Null before the game, and where spectators are not welcome."""
+    """Null before the game, and for spectators who are not allowed to watch."""
     missed: list[TableEvent]
     """The events after `since`, at most the last hundred."""
     presence: Presence
 
 
 class Happened(Told, frozen=True, tag="event"):
-    """Something happened. A number already seen is to be ignored, and a gap answered with `sync`.
-    `table` and `view` have the top-level fields that changed and are laid over what the client
-    has; if it has no view yet, `view` is whole."""
+    """Something happened. Ignore a number already seen, and answer a gap with `sync`. `table` and
+    `view` hold the top-level fields that changed, to be merged into what the client has; if it
+    has no view yet, `view` is complete."""
 
     n: int
     event: TableEvent
@@ -43,7 +43,7 @@ class Happened(Told, frozen=True, tag="event"):
 
 
 class HiddenHappened(Told, frozen=True, tag="event"):
-    """The same where spectators are not welcome, for those without a seat."""
+    """The same for those without a seat, if spectators are not allowed."""
 
     n: int
     event: HiddenEvent
@@ -51,15 +51,15 @@ class HiddenHappened(Told, frozen=True, tag="event"):
 
 
 class Done(Told, frozen=True, tag="done"):
-    """What you asked with that `id` is written down for good, as number `n`; if all was so
-    already, nothing is written, and `n` is the last number."""
+    """The request with that `id` is saved for good, as number `n`. If there was nothing to change,
+    nothing is saved, and `n` is the last number."""
 
     id: str
     n: int
 
 
 class RefusedTold(Told, frozen=True, tag="refused"):
-    """What you asked with that `id` is not done; with a null `id` it is about being here at all."""
+    """The request with that `id` is refused; with a null `id`, the connection itself is."""
 
     id: str | None
     code: str
@@ -68,28 +68,28 @@ class RefusedTold(Told, frozen=True, tag="refused"):
 
 
 class PresenceTold(Told, frozen=True, tag="presence"):
-    """Who is there, and the clock."""
+    """Who is present, and the clock."""
 
     presence: Presence
 
 
 class Knocks(Told, frozen=True, tag="knocks"):
-    """To the host: all who ask to be let in now. After a `welcome` nothing is told of it where
-    nobody asks."""
+    """To the host: everyone asking to be let in now. After a `welcome` it is sent only if somebody
+    is asking."""
 
     knocks: list[Knocking]
 
 
 class SaidTold(Told, frozen=True, tag="said"):
-    """Somebody says one of the phrases."""
+    """Somebody said one of the phrases."""
 
     seat: Seat
     phrase: str
 
 
 class Saving(Told, frozen=True, tag="saving"):
-    """Whether the server can save now. What was asked while it cannot is kept, and answered by
-    `done` once it is saved. A connection that hears nothing of it after its `welcome` may take it
+    """Whether the server can save now. Requests made while it cannot are kept, and answered with
+    `done` once they are saved. A client that gets no such message after its `welcome` may assume
     that saving works."""
 
     works: bool
@@ -100,7 +100,7 @@ class Pong(Told, frozen=True, tag="pong"):
 
 
 class Bye(Told, frozen=True, tag="bye"):
-    """The server stops; come back in a moment."""
+    """The server is stopping; reconnect in a moment."""
 
     reason: str
 

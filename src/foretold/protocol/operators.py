@@ -1,4 +1,4 @@
-"""What whoever runs a site asks of it, and is told."""
+"""Requests and answers of the operator's interface."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from foretold.protocol.words import Asked, Code, Message, Moment, Seat
 class _Place(Message, frozen=True):
     code: Code
     state: str
-    """Of a table; `sheet` for a score sheet."""
+    """The state of a table; `sheet` for a score sheet."""
     entries: int
     created: Moment
     updated: Moment
@@ -41,7 +41,7 @@ class Sitter(Message, frozen=True):
 
 
 class PlaceInFull(_Place, frozen=True):
-    """A table or score sheet, and who is there."""
+    """A table or score sheet, and who is at it."""
 
     bytes: int
     until: Moment | None
@@ -67,7 +67,7 @@ class Players(Message, frozen=True):
 
 
 class NewBan(Asked, frozen=True):
-    """A ban to be made."""
+    """A ban to impose."""
 
     subject: Annotated[str, Meta(max_length=50)]
     """A player's id or an address."""

@@ -1,4 +1,4 @@
-"""What clients say to a table: a closed family of messages, read in one place."""
+"""What clients send to a table: a closed family of messages, decoded in one place."""
 
 from __future__ import annotations
 
@@ -7,37 +7,51 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from foretold.protocol.settings import TableSettingsChanges
-from foretold.protocol.words import Asked, Hexadecimal, Level, Rules, Seat
+from foretold.protocol.words import Asked, Face, Hexadecimal, Level, Rules, Seat
 
 Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class Said(Asked, frozen=True, tag_field="t"):
-    """What a client says."""
+    """A message from a client."""
 
     id: Id
 
 
 class Act(Said, frozen=True, tag="act"):
-    """The seat on turn. An old `turn` is `stale`."""
+    """The seat on turn. An outdated `turn` is refused as `stale`."""
 
     turn: int
     action: Annotated[str, Meta(max_length=20)]
 
 
+class ClaimRest(Said, frozen=True, tag="claim_rest"):
+    """The seat on turn whose view says `claim`: it takes all tricks that are left, so the cards of
+    the round are played for everyone."""
+
+    turn: int
+
+
+class TakeBack(Said, frozen=True, tag="take_back"):
+    """The one person at a table of bots: takes back their last decision of the round, and what the
+    bots did since. The game is marked for good (`taken_back`)."""
+
+    turn: int
+
+
 class Sit(Said, frozen=True, tag="sit"):
-    """Anyone without a seat: an empty seat or a bot's in the lobby. In a game, a bot's or that of
-    one who has left where `settings.open`; whoever has had a seat may only return to that one.
-    Else, and for those who come from the same address as one who was removed or, in a game, as
-    one of its players: `not_let_in`."""
+    """Anyone without a seat. In the lobby: an empty seat or a bot's. During a game, if
+    `settings.open`: a bot's seat, or that of a player who has left; somebody who has already had
+    a seat may only return to it. Anything else is `not_let_in`, as is anyone with the same address
+    as a removed player or, during a game, as one of its players."""
 
     seat: Seat
     commitment: Hexadecimal = ""
 
 
 class Leave(Said, frozen=True, tag="leave"):
-    """A seated player. In a game a bot stands in, and the seat is theirs (`back`) until somebody
-    else sits down."""
+    """A seated player. During a game a bot stands in, and the player can return (`back`) until
+    somebody else takes the seat."""
 
 
 class SeatBot(Said, frozen=True, tag="bot"):
@@ -48,16 +62,17 @@ class SeatBot(Said, frozen=True, tag="bot"):
 
 
 class Clear(Said, frozen=True, tag="clear"):
-    """The host: removes a player, who cannot sit down again, and in the lobby a bot; in a game a
-    bot plays on. With `may_return` the seat is only freed: in a game while a bot plays for its
-    player (else `not_away`), who has it again by `back` unless somebody else was faster."""
+    """The host: removes a player, who cannot sit down again, or in the lobby a bot; during a game a
+    bot plays on. With `may_return` the seat is only freed: during a game, only while a bot plays
+    for its player (otherwise `not_away`), who can retake it with `back` unless somebody else was
+    faster."""
 
     seat: Seat
     may_return: bool = False
 
 
 class Readmit(Said, frozen=True, tag="readmit"):
-    """The host: those removed under that name may sit down again."""
+    """The host: the players removed under that name may sit down again."""
 
     name: Annotated[str, Meta(max_length=200)]
 
@@ -72,14 +87,20 @@ class Change(Said, frozen=True, tag="settings"):
     """The host; `rules`, as for a new table, in the lobby only."""
 
     settings: TableSettingsChanges | None = None
-    """Those that change."""
+    """Only those that change."""
     rules: Rules | None = None
 
 
 class Commit(Said, frozen=True, tag="commit"):
-    """A seated player who has given no commitment, in the lobby."""
+    """A seated player who has made no commitment yet, in the lobby."""
 
     commitment: Hexadecimal
+
+
+class ChooseFace(Said, frozen=True, tag="face"):
+    """A seated player, until the game is over: how everyone at the table sees them."""
+
+    face: Face
 
 
 class Start(Said, frozen=True, tag="start"):
@@ -87,39 +108,53 @@ class Start(Said, frozen=True, tag="start"):
 
 
 class Reveal(Said, frozen=True, tag="reveal"):
-    """A seat that gave a commitment, after `started`."""
+    """A seat that made a commitment, after `started`."""
 
     bytes: Hexadecimal
 
 
 class Back(Said, frozen=True, tag="back"):
-    """A player for whom a bot stands in; any `act` says so too."""
+    """A player for whom a bot stands in; any `act` has the same effect."""
+
+
+class LetBot(Said, frozen=True, tag="let_bot"):
+    """A seated player: a bot plays for somebody who is away, until they are back."""
+
+    seat: Seat
+
+
+class Wait(Said, frozen=True, tag="wait"):
+    """A seated player: no bot plays yet for somebody who is away, for some minutes."""
+
+    seat: Seat
 
 
 class Say(Said, frozen=True, tag="say"):
-    """A seated player; five at once, then one in two seconds."""
+    """A seated player; five at once, then one every two seconds."""
 
     phrase: Annotated[str, Meta(max_length=40)]
 
 
 class Knock(Said, frozen=True, tag="knock"):
-    """Anyone without a seat: asks the host for one; at a score sheet, to write. It is answered
-    when the host has decided: `done`, or `turned_down`. Leaving takes it back."""
+    """Anyone without a seat: asks the host for one; at a score sheet, for permission to write. The
+    answer comes when the host has decided: `done`, or `turned_down`. Leaving withdraws it."""
 
     seat: Seat | None = None
-    """Which is wanted at a table; null for any."""
+    """The seat wanted, at a table; null for any."""
 
 
 class LetIn(Said, frozen=True, tag="let_in"):
-    """The host: grants what was asked for, at a table that seat or another that is free; or not,
-    with `yes` false."""
+    """The host: grants a request, at a table with that seat or another free one; with `yes` false,
+    turns it down."""
 
     knock: int
     yes: bool = True
 
 
 class Rematch(Said, frozen=True, tag="rematch"):
-    """A seated player, after the game."""
+    """A seated player, after the game. With bots alone it starts at once."""
+
+    commitment: Hexadecimal = ""
 
 
 class Close(Said, frozen=True, tag="close"):
@@ -130,7 +165,7 @@ class Sync(Said, frozen=True, tag="sync"):
     """Anyone: asks for a `welcome`."""
 
     since: int | None = None
-    """The last number seen."""
+    """The last event number seen."""
 
 
 class Ping(Said, frozen=True, tag="ping"):
@@ -139,6 +174,8 @@ class Ping(Said, frozen=True, tag="ping"):
 
 Request: TypeAlias = (
     Act
+    | ClaimRest
+    | TakeBack
     | Sit
     | Leave
     | SeatBot
@@ -147,14 +184,16 @@ Request: TypeAlias = (
     | Host
     | Change
     | Commit
+    | ChooseFace
     | Start
     | Reveal
     | Back
+    | LetBot
     | Rematch
     | Close
 )
-"""What changes the table, and is written down."""
+"""The messages that change the table, and are saved."""
 
 TableMessage: TypeAlias = Annotated[
-    Request | Knock | LetIn | Say | Sync | Ping, Meta(title="TableMessage")
+    Request | Knock | LetIn | Say | Wait | Sync | Ping, Meta(title="TableMessage")
 ]

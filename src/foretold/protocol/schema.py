@@ -16,11 +16,11 @@ from foretold.protocol.sheet_messages import SheetMessage, SheetServerMessage
 
 _REF: Final = "#/components/schemas/{name}"
 SPOKEN: Final = (TableMessage, ServerMessage, SheetMessage, SheetServerMessage)
-"""What goes over the sockets of tables and sheets, in and out."""
+"""The messages sent both ways over the sockets of tables and sheets."""
 
 
 def schema_of(kind: Any) -> dict[str, Any]:
-    """The schema of a body or an answer; messages are referred to."""
+    """The schema of a body or an answer, with references to the messages."""
     return _schemas((kind,))[0][0]
 
 

@@ -9,11 +9,11 @@ from msgspec import Meta
 from foretold.protocol.words import Message, changes_of
 
 LIMITS: Final = {"clock": (5, 600), "pace": (0, 3000), "patience": (5, 3600)}
-"""The least and the most of each setting that is a number."""
+"""The range of each numeric setting."""
 
 
 def _within(setting: str) -> Meta:
-    """Told, and checked where settings are changed: so that the refusal can name the setting."""
+    """Documented here, checked where settings change, so that the refusal can name the setting."""
     low, high = LIMITS[setting]
     return Meta(extra_json_schema={"minimum": low, "maximum": high})
 
@@ -22,17 +22,17 @@ class TableSettings(Message, frozen=True):
     """What the host decides besides the rules."""
 
     clock: Annotated[int, _within("clock")] | None = None
-    """Seconds for a decision; null for no clock."""
+    """Seconds per decision; null for no clock."""
     public: bool = False
     """Whether the table is listed for everyone."""
     spectators: bool = True
     """Whether those without a seat see the game before it is over."""
     pace: Annotated[int, _within("pace")] = 700
-    """Milliseconds that bots let pass before they decide."""
+    """Milliseconds a bot waits before it decides."""
     open: bool = False
-    """Whether anyone who may look may take a bot's seat during the game; else the host decides."""
+    """Whether any spectator may take a bot's seat during the game; if not, the host decides."""
     patience: Annotated[int, _within("patience")] | None = 180
-    """Seconds after which, without a clock, a bot plays for whoever keeps others waiting; null
+    """Without a clock, seconds until a bot plays for somebody who keeps the others waiting; null
     for never."""
 
 

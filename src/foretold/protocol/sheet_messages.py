@@ -1,4 +1,4 @@
-"""What a score sheet and those who look at it say to each other."""
+"""The messages between a score sheet and its viewers."""
 
 from __future__ import annotations
 
@@ -21,50 +21,50 @@ from foretold.protocol.words import Seat
 
 
 class Write(Said, frozen=True, tag="write"):
-    """All of it is written, or nothing; what is left out stays as it is. A cell that somebody else
-    has written since `seen` is `cell_taken`, `cell_cleared` or `cell_sealed`."""
+    """All of it is written, or nothing; cells left out stay as they are. A cell that somebody else
+    has written since `seen` is refused as `cell_taken`, `cell_cleared` or `cell_sealed`."""
 
     seen: int
-    """The last number that you have seen of this sheet."""
+    """The last entry number you have seen of this sheet."""
     round: int
     bids: dict[int, int | None] = field(default_factory=dict)
-    """By seat; null rubs a cell out."""
+    """By seat; null clears a cell."""
     taken: dict[int, int | None] = field(default_factory=dict)
     cloud: tuple[Seat, int] | UnsetType | None = UNSET
-    """Who had to change the bid by the Cloud, and by +1 or -1; null: nobody."""
+    """Who had to change their bid because of the Cloud, and by +1 or -1; null: nobody."""
     bombed: bool | UnsetType = UNSET
     note: Annotated[str, Meta(max_length=1000)] | UnsetType = UNSET
 
 
 class Undo(Said, frozen=True, tag="undo"):
-    """Takes the last entry back."""
+    """Undoes the last entry."""
 
     n: int
-    """Which it is, as the writer sees it."""
+    """Its number, as far as the writer knows."""
 
 
 class Rename(Said, frozen=True, tag="rename"):
-    """Gives a player on the sheet another name."""
+    """Renames a player on the sheet."""
 
     seat: Seat
     name: Annotated[str, Meta(max_length=200)]
 
 
 class Claim(Said, frozen=True, tag="claim"):
-    """Says that you sit there, or no longer do; sealed bids are then entered by you alone. With
-    `mine` false the host frees anybody's seat."""
+    """Claims a seat as yours, or gives it up; then only you can enter its sealed bids. With `mine`
+    false the host can free anybody's seat."""
 
     seat: Seat
     mine: bool = True
 
 
 class Delete(Said, frozen=True, tag="delete"):
-    """The host. Everyone is told by the event, and their sockets are closed with 4000; whoever
-    comes later is refused with `sheet_deleted`."""
+    """The host. Everyone gets the event, and their sockets are closed with 4000; anyone who comes
+    later is refused with `sheet_deleted`."""
 
 
 SheetRequest: TypeAlias = Write | Undo | Rename | Claim | Delete
-"""What changes the sheet, and is written down."""
+"""The messages that change the sheet, and are saved."""
 
 SheetMessage: TypeAlias = Annotated[
     SheetRequest | Knock | LetIn | Sync | Ping, Meta(title="SheetMessage")
@@ -72,7 +72,7 @@ SheetMessage: TypeAlias = Annotated[
 
 
 class SheetWelcome(Told, frozen=True, tag="welcome"):
-    """All there is to know of a sheet."""
+    """The complete state of a sheet."""
 
     n: int
     you: SheetYou
@@ -82,7 +82,7 @@ class SheetWelcome(Told, frozen=True, tag="welcome"):
 
 
 class SheetHappened(Told, frozen=True, tag="event"):
-    """Something happened; `sheet` has the top-level fields that changed."""
+    """Something happened; `sheet` holds the top-level fields that changed."""
 
     n: int
     event: SheetEvent
@@ -90,7 +90,7 @@ class SheetHappened(Told, frozen=True, tag="event"):
 
 
 class SheetPresenceTold(Told, frozen=True, tag="presence"):
-    """Who looks at the sheet."""
+    """Who is viewing the sheet."""
 
     presence: SheetPresence
 

@@ -1,4 +1,4 @@
-"""Score sheets: what is on them, what happened to them, and how lists tell of them."""
+"""Score sheets: what is on them, what happened to them, and how they are listed."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Line(Message, frozen=True):
     size: int
     dealer: Seat
     order: list[Seat]
-    """The seats in the order in which they bid."""
+    """The seats in bidding order."""
     bids: list[int | None]
-    """Null where none is made or it is not yours to see."""
+    """Null if not made, or if you may not see it."""
     bid: list[bool]
     """Whether a bid is made, seen or not."""
     shown: bool
@@ -48,9 +48,9 @@ class Line(Message, frozen=True):
     """The bids after the Cloud; null until the round is finished."""
     taken: list[int | None]
     cloud: tuple[Seat, int] | None
-    """Who had to change the bid, and by how much."""
+    """Who had to change their bid, and by how much."""
     clouds: list[list[int]] | None
-    """By seat, by how much the Cloud can change the bid; null where there is no Cloud."""
+    """By seat, by how much the Cloud can change the bid; null if there is no Cloud."""
     bombed: bool
     note: str
     points: list[int] | None
@@ -61,20 +61,23 @@ class Line(Message, frozen=True):
 class CellChoices(Message, frozen=True):
     """The numbers for a cell of the current round.
 
-    A legal number of tricks can still be answered by `bomb_asked`.
+    A legal number of tricks may still be answered with `bomb_asked`.
     """
 
     legal: list[int]
     why: dict[int, Refusal]
-    """Why not, for the other numbers."""
+    """Why the other numbers are not allowed."""
     left: int | UnsetType = UNSET
-    """For tricks: how many nobody else has claimed."""
+    """For tricks: how many are not yet assigned to others."""
     fits: int | UnsetType | None = UNSET
-    """For tricks: the number with which they add up, once all others are written."""
+    """For tricks: the number that makes them add up, once all others are written."""
+    follows: dict[int, dict[Seat, int]] | UnsetType = UNSET
+    """For tricks: for each number, what the others must then have taken, if no choice is left. It
+    may be written along with it."""
 
 
 class Cells(Message, frozen=True):
-    """What may be written in the current round, by seat; null where nothing may be."""
+    """What may be written in the current round, by seat; null if nothing may."""
 
     bid: list[CellChoices | None]
     taken: list[CellChoices | None]
@@ -93,19 +96,19 @@ class Sheet(Message, frozen=True):
     first_dealer: Seat
     rounds: list[Line]
     current: int | None
-    """The round that is written now, from 1; null when the game is over."""
+    """The round being written, from 1; null when the game is over."""
     next: Cell | None
-    """What is written next."""
+    """The cell to write next."""
     forbidden: int | None
-    """The bid that the dealer may not make now."""
+    """The bid the dealer may not make now."""
     cells: Cells | None
     """Null when the game is over."""
     totals: list[int]
     places: list[int]
-    """By points, from 1; equal points share one."""
+    """By points, from 1; equal points share a place."""
     outcome: Outcome | None
     yours: list[Seat]
-    """The seats that you have claimed."""
+    """The seats you have claimed."""
     claimed: list[bool]
     sealed: bool
     """Whether bids are hidden or secret."""
@@ -133,7 +136,7 @@ class SheetYou(Message, frozen=True):
 
 
 class SheetPresence(Message, frozen=True):
-    """Who looks at a sheet now."""
+    """Who is viewing a sheet now."""
 
     watching: int
 
@@ -147,7 +150,7 @@ class OpenedEvent(_Event, frozen=True, tag="opened"):
 
 
 class WroteEvent(_Event, frozen=True, tag="wrote"):
-    """Somebody wrote; what, the sheet says."""
+    """Somebody wrote; the sheet says what."""
 
     round: int
     cells: list[tuple[CellKind, Seat]]
@@ -155,25 +158,25 @@ class WroteEvent(_Event, frozen=True, tag="wrote"):
 
 
 class UndoneEvent(_Event, frozen=True, tag="undone"):
-    """The last entry was taken back."""
+    """The last entry was undone."""
 
 
 class RenamedEvent(_Event, frozen=True, tag="renamed"):
-    """A player on the sheet has another name."""
+    """A player on the sheet was renamed."""
 
     seat: Seat
     name: str
 
 
 class ClaimedEvent(_Event, frozen=True, tag="claimed"):
-    """Somebody sits there, or no longer does."""
+    """Somebody claimed a seat, or gave it up."""
 
     seat: Seat
     claimed: bool
 
 
 class AdmittedEvent(_Event, frozen=True, tag="admitted"):
-    """Somebody may write from now on."""
+    """Somebody may now write."""
 
 
 class DeletedEvent(_Event, frozen=True, tag="deleted"):
@@ -193,7 +196,7 @@ SheetEvent: TypeAlias = Annotated[
 
 
 class SheetSummary(Message, frozen=True):
-    """A sheet as lists tell it."""
+    """A sheet as it appears in lists."""
 
     code: Code
     state: Literal["playing", "over"]
@@ -210,7 +213,7 @@ class SheetSummary(Message, frozen=True):
 
 
 class PlayerRecord(Message, frozen=True):
-    """What somebody has done on all finished sheets."""
+    """Somebody's results over all finished sheets."""
 
     name: str
     games: int

@@ -11,54 +11,56 @@ from foretold.protocol.tables import Fair
 from foretold.protocol.views import ReplayView, ReplayViewChanges
 from foretold.protocol.words import Action, Answer, Code, Message, Phase, Rules, Seat
 
-# Those of `foretold.study`, which a server's main process has no need to load.
+# The same as in `foretold.study`, which the server's main process need not load.
 Grade: TypeAlias = Annotated[
     Literal["best", "good", "slip", "mistake", "costly"], Meta(title="Grade")
 ]
 
 
 class Choice(Message, frozen=True):
-    """One legal action, and what it should bring."""
+    """One legal action, and what to expect from it."""
 
     action: Action
     points: float
-    """Your expected points of the round."""
+    """Your expected points in the round."""
     lead: float
-    """The same less the mean of the others'."""
+    """The same minus the average of the others'."""
     low: int | None
-    """At least eight of ten rounds bring points from `low` to `high`; null before trump is
+    """In at least eight rounds of ten the points are from `low` to `high`; null before trump is
     named."""
     high: int | None
     exact: float | None
-    """The chance to meet the bid; null before trump is named."""
+    """The chance of meeting the bid; null before trump is named."""
 
 
 class HintChoice(Choice, frozen=True):
     """A choice in a hint."""
 
     tricks: list[float]
-    """The chance of each final number of your tricks."""
-
-
-class Hint(Message, frozen=True):
-    """What every choice of a seat is worth, as far as it can know."""
-
-    seat: Seat
-    round: int
-    phase: Phase
-    choices: list[HintChoice]
-    """All legal actions, the best first."""
+    """The chance of each final number of tricks."""
 
 
 class Advice(Message, frozen=True):
-    """What is to be said of a decision."""
+    """What to say about a decision."""
 
     code: str
     params: dict[str, str | int | float | None]
 
 
+class Hint(Message, frozen=True):
+    """What every choice of a seat is worth, given what it knows."""
+
+    seat: Seat
+    round: int
+    phase: Phase
+    choices: list[HintChoice]
+    """All legal actions, best first."""
+    advice: Advice
+    """What to say about the best one."""
+
+
 class Decision(Message, frozen=True):
-    """A decision of a finished game."""
+    """A decision in a finished game."""
 
     number: int
     """Its place among the actions of the game, from 0."""
@@ -68,14 +70,14 @@ class Decision(Message, frozen=True):
     forced: bool
     """Whether there was no choice."""
     cost: float
-    """The points that it gave away."""
+    """The points it gave away."""
     grade: Grade
     advice: Advice | UnsetType = UNSET
-    """Where there was a choice."""
+    """If there was a choice."""
     choices: list[Choice] | UnsetType = UNSET
-    """Where there was a choice."""
+    """If there was a choice."""
     tricks: list[float] | UnsetType = UNSET
-    """For a bid: the chance of each number of tricks with the best one."""
+    """For a bid: the chance of each number of tricks with the best bid."""
 
 
 class Account(Message, frozen=True):
@@ -96,13 +98,13 @@ class ReviewData(Message, frozen=True):
     rounds: list[list[Account]]
     """By round and seat."""
     worst: list[list[int]]
-    """Up to three decisions of every seat, by their numbers."""
+    """Up to three decisions per seat, by number."""
     finest: list[list[int]]
     decisions: list[Decision]
 
 
 class Verdict(Message, frozen=True):
-    """Whether a deal is what the published scheme says."""
+    """Whether a deal follows from the published scheme."""
 
     round: int
     """From 1; 0 is the set-up: first dealer, suits."""
@@ -111,7 +113,7 @@ class Verdict(Message, frozen=True):
 
 
 class ReplayStep(Message, frozen=True):
-    """One more event, and what it made of the view."""
+    """The next event, and the view after it."""
 
     event: ReplayEvent
     view: ReplayViewChanges
@@ -128,9 +130,11 @@ class ReplayData(Message, frozen=True):
     fair: Fair | None
     verdicts: list[Verdict]
     complete: bool
-    """Whether the game is over; else these are its finished rounds."""
+    """Whether the game is over; if not, these are its finished rounds."""
+    taken_back: int
+    """How many decisions were taken back; the steps are those that count."""
     review: bool
-    """Whether there is a review of it."""
+    """Whether a review is available."""
     first: ReplayView | None
     """The first round as dealt; null while no round is finished."""
     steps: list[ReplayStep]

@@ -1,4 +1,4 @@
-"""A table as everyone may know it: its seats, who is there, and how lists tell of it."""
+"""A table's public data: its seats, who is present, and how it is listed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from msgspec import Meta
 from foretold.protocol.settings import TableSettings
 from foretold.protocol.words import (
     Code,
+    Face,
     Key,
     Level,
     Message,
@@ -22,7 +23,7 @@ from foretold.protocol.words import (
 
 
 class EmptySeat(Message, frozen=True, tag_field="kind", tag="empty"):
-    """A seat that waits for somebody."""
+    """A seat nobody has taken."""
 
 
 class BotSeat(Message, frozen=True, tag_field="kind", tag="bot"):
@@ -36,9 +37,11 @@ class PlayerSeat(Message, frozen=True, tag_field="kind", tag="player"):
     """A person's seat."""
 
     name: str
-    """Empty for a former player, who was erased."""
+    """Empty for a former player whose data was erased."""
     stand_in: StandIn | None
-    """Why a bot plays for them, if one does."""
+    """Why a bot is playing for them, if one is."""
+    face: Face | None
+    """The one they chose; without one, clients choose."""
 
 
 SeatInfo: TypeAlias = Annotated[EmptySeat | BotSeat | PlayerSeat, Meta(title="SeatInfo")]
@@ -49,39 +52,43 @@ class Fair(Message, frozen=True):
 
     scheme: str
     commitments: list[str]
-    """To the server's secrets: of the set-up, then of every round."""
+    """To the server's secrets: for the set-up, then for every round."""
     contribution_commitments: list[str | None]
     """To the players' contributions, by seat."""
     contributions: list[str | None]
     secrets: list[str | None]
-    """As rounds end."""
+    """Revealed as rounds end."""
 
 
 class Table(Message, frozen=True):
-    """A table as everyone there may know it."""
+    """What everyone at a table may know about it."""
 
     code: Code
     state: TableState
     rules: Rules
     """Every option."""
     sizes: list[int]
-    """The cards of each round."""
+    """The number of cards in each round."""
     edition: str | None
-    """The preset that the rules began from."""
+    """The preset the rules started from."""
     lesson: str | None
-    """The lesson that is taught here."""
+    """The lesson taught here."""
     hints: bool
-    """Whether hints are given here: to the one person of a game against bots."""
+    """Whether hints are given here: only to one person playing against bots."""
+    take_backs: bool
+    """Whether decisions can be taken back here: only by one person playing against bots."""
+    taken_back: int
+    """How many were taken back."""
     settings: TableSettings
     host: Seat | None
-    """The host's seat. While the host is away it is the first player who is not."""
+    """The host's seat. While the host is away, the first player present takes their place."""
     seats: list[SeatInfo]
     """By seat; with `stand_in` a bot plays for a player."""
     fair: Fair
     removed: list[str]
-    """The names of those whom the host has removed."""
+    """The names of the players the host has removed."""
     rematch: Code | None
-    """The next table of these people."""
+    """The table of the rematch."""
 
 
 if TYPE_CHECKING:
@@ -91,13 +98,23 @@ else:
 
 
 class Clock(Message, frozen=True):
-    """A decision that must be made in time."""
+    """The clock for a decision."""
 
     seats: list[Seat]
     left: int
     """Milliseconds left when the message was sent."""
     of: int
-    """Milliseconds in all."""
+    """Milliseconds in total."""
+
+
+class Away(Message, frozen=True):
+    """A player who is away while all wait for them."""
+
+    seat: Seat
+    left: int
+    """Milliseconds until a bot plays for them, when the message was sent."""
+    bot_in: int
+    """Milliseconds until anyone seated may `let_bot`."""
 
 
 class Presence(Message, frozen=True):
@@ -106,8 +123,10 @@ class Presence(Message, frozen=True):
     here: list[bool | None]
     """By seat; null for a bot and an empty seat."""
     watching: int
-    """How many look on without a seat."""
+    """The number of spectators."""
     clock: Clock | None
+    away: list[Away]
+    """Those who are awaited and not there; anyone seated may `wait` longer, or `let_bot`."""
 
 
 class You(Message, frozen=True):
@@ -121,19 +140,19 @@ class You(Message, frozen=True):
 
 
 class Knocking(Message, frozen=True):
-    """Somebody who asks the host to be let in."""
+    """Somebody asking the host to be let in."""
 
     knock: int
-    """The number to answer by."""
+    """The number to answer with."""
     name: str
     seat: Seat | None
     """The seat they would like; null for any."""
     like: list[str]
-    """Whom the server has seen come from the same connection."""
+    """Players the server has seen on the same connection."""
 
 
 class TableSummary(Message, frozen=True):
-    """A table as lists tell it."""
+    """A table as it appears in lists."""
 
     code: Code
     state: TableState
@@ -149,6 +168,10 @@ class TableSummary(Message, frozen=True):
     rounds: int
     totals: list[int] | None
     """By seat; null before the game."""
+    places: list[int] | None
+    """By seat, from 1, equal points share one; null until the game is over."""
     created: Moment
     updated: Moment
     lesson: str | None
+    taken_back: int
+    """How many decisions were taken back."""

@@ -43,25 +43,25 @@ MODULES: Final = (
     study,
     http,
 )
-"""What a client needs, in the order in which it is written."""
+"""What a client needs, in the order it is written."""
 
 _BASES: Final = (Message, words.Asked, events.Stamp, requests.Said, messages.Told)
-"""What messages have in common, and what is never sent as such."""
+"""Base types of messages, never sent themselves."""
 
 _PLAIN: Final = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 _HEAD: Final = """\
 /**
- * The messages between client and server. Made from src/foretold/protocol by `make protocol`, so
+ * The messages between client and server. Generated from src/foretold/protocol by `make protocol`:
  * change them there.
  */
 """
 
 _FOOT: Final = """\
 type WithoutId<M> = M extends { id: string } ? Omit<M, "id"> : never;
-/** What a client says to a table, before it has an `id`. */
+/** A client's message to a table, before it has an `id`. */
 export type ClientMessage = WithoutId<TableMessage>;
-/** What a client says to a score sheet, before it has an `id`. */
+/** A client's message to a score sheet, before it has an `id`. */
 export type SheetClientMessage = WithoutId<SheetMessage>;
 """
 
@@ -74,7 +74,7 @@ def typescript() -> str:
 
 
 def typed(kind: Any) -> str:
-    """A type as TypeScript writes it."""
+    """A type in TypeScript."""
     title = title_of(kind)
     if title is not None:
         return title
@@ -101,7 +101,7 @@ def typed(kind: Any) -> str:
 
 
 def aliases() -> list[Any]:
-    """The types that have a name of their own and are no messages, each once."""
+    """The named types that are not messages, each once."""
     found: dict[str, Any] = {}
     for module in MODULES:
         for one in vars(module).values():

@@ -21,7 +21,7 @@ from foretold.protocol.words import (
 
 
 class Trick(Message, frozen=True):
-    """The trick that is being played."""
+    """The trick being played."""
 
     leader: Seat
     plays: list[CardCode]
@@ -34,7 +34,7 @@ class FinishedTrick(Message, frozen=True):
     leader: Seat
     plays: list[CardCode]
     winner: Seat | None
-    """Null where a Bomb set the trick aside."""
+    """Null if a Bomb set the trick aside."""
     next_leader: Seat | None
 
 
@@ -70,7 +70,7 @@ class Passed(Message, frozen=True):
 
 
 class NextRound(Message, frozen=True):
-    """A round that was just dealt."""
+    """A round just dealt."""
 
     round: int
     size: int
@@ -82,13 +82,13 @@ class NextRound(Message, frozen=True):
 
 class _View(Message, frozen=True):
     turn: int
-    """Rises with every decision that others must wait for; actions name it."""
+    """Goes up with every decision that others must wait for; actions must name it."""
     to_act: list[Seat]
-    """The seats that must decide now; several where all decide at once."""
+    """The seats that must decide now; several if all decide at once."""
     round: int
-    """From 1. Between two rounds the view is that of the new one."""
+    """From 1. Between two rounds the view is already that of the new one."""
     size: int
-    """The cards of the round."""
+    """The number of cards in the round."""
     dealer: Seat
     held: list[int]
     """The number of cards in every hand."""
@@ -100,11 +100,13 @@ class _View(Message, frozen=True):
     """Null until it is named."""
     taken: list[int]
     """Tricks by seat."""
+    finished: int
+    """The tricks of this round that are over, those set aside included."""
     trick: Trick | None
     follow: Suit | None
     """The suit that must be followed."""
     last_trick: FinishedTrick | None
-    """Before the first trick of a round the last of the round before."""
+    """Before the first trick of a round, the last of the previous round."""
     set_aside: list[CardCode]
     """Cards that the Bomb set aside."""
     out: list[CardCode]
@@ -117,15 +119,21 @@ class _View(Message, frozen=True):
     legal: list[Action]
     """What you may do now."""
     why: dict[Action, Refusal]
-    """Why not, for the cards and bids that you may not choose now."""
+    """Why you may not choose the other cards and bids now."""
+    claim: bool
+    """Whether all remaining tricks are certain to be yours, so that you may `claim_rest`."""
     hand: list[CardCode] | None
-    """Your cards in order; null for spectators, and under clairvoyance until all have bid."""
+    """Your cards, sorted; null for spectators, and under clairvoyance until all have bid."""
     seen_hands: list[list[CardCode] | None]
-    """Under clairvoyance the others' hands by seat, else nulls."""
+    """Under clairvoyance the others' hands by seat; otherwise nulls."""
     bids: list[int | None]
     """By seat; null if not made or not shown."""
     sealed: list[bool]
     """By seat, whether a bid is made but not shown."""
+    foretold: int | None
+    """The sum of the bids so far; null while some are sealed."""
+    over: int | None
+    """How many more tricks are bid than there are, once all have bid; null if not shown."""
     passed: Passed | None
     """Your Juggler pass."""
     suits: list[Suit | None]

@@ -1,4 +1,4 @@
-"""Figures for people: estimates with their limits, charts as SVG, pages of HTML that stand alone.
+"""Reports: estimates with intervals, SVG charts, self-contained HTML pages.
 
-For matches, reviews and training runs alike; imports nothing of the game.
+Used for matches, reviews and training runs. May import nothing from the game.
 """

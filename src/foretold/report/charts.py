@@ -1,7 +1,7 @@
-"""Charts as SVG, drawn without help from elsewhere: they need neither scripts nor the web.
+"""SVG charts without dependencies: they need neither scripts nor the web.
 
-Colours come from the page (`--s0` to `--s7`), so that they follow its light and dark themes; a
-series is told apart by the shape of its points as well.
+Colours come from the page (`--s0` to `--s7`), so that they follow its light and dark themes; series
+also differ in the shape of their points.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ROW: Final = 44
 
 @dataclass(frozen=True)
 class Series:
-    """A named line of values, one for each place along the axis."""
+    """A named line of values, one for each position on the axis."""
 
     name: str
     values: Sequence[Estimate]
@@ -31,7 +31,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Scale:
-    """Numbers to places on paper."""
+    """Maps numbers to positions."""
 
     low: float
     high: float
@@ -183,7 +183,7 @@ def marker(index: int, x: float, y: float, tip: str, size: float = 3.2) -> str:
 
 
 def legend(names: Sequence[str]) -> str:
-    """The names of series beside their points, as a list of HTML."""
+    """The names of series beside their points, as an HTML list."""
     items = (
         f'<li><svg viewBox="0 0 14 14" class="s{index % COLOURS}" aria-hidden="true">'
         f"{marker(index, 7, 7, name, 5)}</svg>{escape(name)}</li>"

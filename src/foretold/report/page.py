@@ -1,4 +1,4 @@
-"""A page of HTML that stands alone: no scripts, nothing from the web."""
+"""A self-contained HTML page: no scripts, nothing from the web."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STONES = (
 
 
 def page(title: str, heading: str, below: str, sections: Iterable[str]) -> str:
-    """The whole page; the title is text, all else is HTML."""
+    """The whole page; `title` is text, everything else is HTML."""
     style = files("foretold.report").joinpath("page.css").read_text()
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'

@@ -1,10 +1,10 @@
-"""Means and rates with 95 % limits, where the games of a deal set are not independent.
+"""Means and rates with 95 % intervals, where the games of a deal set are not independent.
 
-All games of a deal set have the same cards, so the sets, not the games, are the sample. A mean is a
-ratio of sums over the sets, its variance that of the sets' residuals (Taylor linearisation, the
-cluster-robust estimate); its interval is Student's with one degree of freedom less than there are
+All games of a deal set use the same cards, so the sets, not the games, are the sample. A mean is a
+ratio of sums over the sets, with the variance of the sets' residuals (Taylor linearisation, the
+cluster-robust estimate); its interval is Student's with one degree of freedom fewer than there are
 sets. A rate has Wilson's interval, with the number of independent observations that would give the
-same variance: it stays within 0 and 1, and says something also where all games were won.
+same variance: it stays within 0 and 1, and is meaningful even if every game was won.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LARGE: Final = 100
 
 
 class Estimate(NamedTuple):
-    """A value with its 95 % limits; None where one deal set alone gives none."""
+    """A value with its 95 % limits; None if there is only one deal set."""
 
     value: float
     low: float | None
@@ -52,7 +52,7 @@ class Tally:
 
     @property
     def variance(self) -> float:
-        """Of the value, from how far the sets lie apart; there must be two of them."""
+        """The variance of the value, from the spread between sets; needs at least two."""
         sets, value = len(self._sums), self.value
         residuals = (total - value * self._counts[one] for one, total in self._sums.items())
         return sets / (sets - 1) * sum(one * one for one in residuals) / self.count**2
@@ -71,7 +71,7 @@ class Tally:
         if sets == 1:
             return Estimate(value, 0.0, 1.0)
         spread, variance = value * (1 - value), self.variance
-        # Where all sets agree their spread says nothing: each counts as one observation.
+        # If all sets agree, their spread says nothing: count each as one observation.
         observations = spread / variance if variance > 1e-15 and spread > 0 else float(sets)
         return wilson(value, observations, student(sets - 1))
 
@@ -86,7 +86,7 @@ def wilson(rate: float, observations: float, quantile: float) -> Estimate:
 
 @cache
 def student(freedom: int) -> float:
-    """How far Student's distribution reaches to either side with 95 %."""
+    """The two-sided 95 % quantile of Student's distribution."""
     if freedom > _LARGE:
         z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
         return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
@@ -101,7 +101,7 @@ def student(freedom: int) -> float:
 
 
 def _within(reach: float, freedom: int) -> float:
-    """The probability within a reach to either side (Abramowitz and Stegun 26.7.3 and 26.7.4)."""
+    """The probability within ±`reach` (Abramowitz and Stegun 26.7.3 and 26.7.4)."""
     angle = atan(reach / sqrt(freedom))
     odd = freedom % 2
     term, total = (cos(angle), 0.0) if odd else (1.0, 0.0)

@@ -11,6 +11,8 @@ the card just received from the right, the stock) may be closed to some suits. T
 places are counted, from the last place to the first; then the places are filled at random in
 proportion to those counts. So there are no dead ends and nothing is rejected. Places open to all
 are filled together at the end. What the others passed is unknown; its few kinds are counted apart.
+
+May import `rows`, and what is below it.
 """
 
 from foretold.sampling.sampler import DRAWN_FOR_ONE, Sampler, Weigher

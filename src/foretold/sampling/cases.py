@@ -1,4 +1,4 @@
-"""Where the unseen cards may be, in every kind of possibility for what was passed."""
+"""Where the unseen cards may be, for every possible kind of pass."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Case:
-    """One kind of possibility for what the others passed."""
+    """One possible kind of what the others passed."""
 
     places: tuple[Place, ...]
     known: dict[int, list[Card]]
@@ -34,11 +34,13 @@ class Case:
     pool: tuple[Card, ...]
     """The unseen cards."""
     passed: dict[int, list[Card]] = field(default_factory=dict)
-    """By seat, cards of which it passed one, each as likely; for those that passed a seen card."""
+    """By seat, the cards of which it passed one, equally likely; for seats that passed a seen
+    card.
+    """
 
 
 def _base_places(story: Story, known: dict[int, list[Card]]) -> list[Place]:
-    """A place for the rest of every hand that is not known."""
+    """A place for the unknown rest of every hand."""
     places: list[Place] = []
     for seat in range(story.players):
         capacity = story.sizes[seat] - len(known[seat])
@@ -48,7 +50,7 @@ def _base_places(story: Story, known: dict[int, list[Card]]) -> list[Place]:
 
 
 def cases_of(story: Story) -> Iterator[Case]:
-    """Every kind of possibility for what others passed; only one if nothing was."""
+    """Every possible kind of what others passed; only one if nothing was."""
     givers = [s for s in range(story.players) if story.was_passed and s not in story.passes_seen]
     for swap in _swap_kinds(story, givers):
         known = _known(story, swap)
@@ -70,7 +72,7 @@ def cases_of(story: Story) -> Iterator[Case]:
 
 
 def _known(story: Story, swap: str) -> dict[int, list[Card]] | None:
-    """Unplayed cards that the others are known to hold, by seat; None if that cannot be."""
+    """Unplayed cards that the others are known to hold, by seat; None if impossible."""
     known = {seat: story.known_in(seat, swap_passed=swap != KEPT) for seat in range(story.players)}
     holder = _swap_holder(story, swap)
     if holder is not None:
@@ -111,7 +113,7 @@ def _swap_kinds(story: Story, givers: Sequence[int]) -> Sequence[str]:
 
 
 def _swap_holder(story: Story, swap: str) -> int | None:
-    """Who has that card now, if it is with anyone."""
+    """Who has that card now, if anyone."""
     owner = story.view.werewolf
     if story.swapped is None or owner is None or swap == PASSED_AND_PLAYED:
         return None
@@ -122,10 +124,11 @@ def _swap_holder(story: Story, swap: str) -> int | None:
 
 def _pass_kinds(story: Story, giver: int, swap: str) -> Iterator[list[Card] | None]:
     """What a seat may have passed: one of the cards that the next played since, or an unseen one
-    (None); or the Werewolf's card, where that is supposed."""
+    (None); or the Werewolf's card, where that is assumed.
+    """
     taker = (giver + 1) % story.players
     later = story.played[taker][1]
-    # What the taker played and had itself all along must not be of a suit it did not have.
+    # A card that the receiver played from its own hand cannot be of a suit it was void in.
     strange = {card for card in later if is_closed(story.closed[taker][0], card)}
     if swap != KEPT and giver == story.view.werewolf:
         assert story.swapped is not None

@@ -1,4 +1,4 @@
-"""Cases counted out: how many ways there are, and one of them drawn."""
+"""Counting the ways to fill the places of a case, and drawing one."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from foretold.sampling.story import CLASS_OF, SUITS, Story
 
 
 class Filling:
-    """A case counted out: how many ways its places can be filled, and the means to fill them."""
+    """A case with the number of ways its places can be filled, and the means to fill them."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
         narrow = [place for place in case.places if place.closed and place.capacity]
         wide = [place for place in case.places if not place.closed and place.capacity]
-        # Narrow places first; suits closed to one of them are classes of their own.
+        # Restricted places first; suits closed to one of them are classes of their own.
         suits = [suit for suit in range(SUITS) if any(p.closed >> suit & 1 for p in narrow)]
         class_of = {suit: index for index, suit in enumerate(suits)}
         self._classes: list[list[int]] = [[] for _ in range(SUITS + 1)]
@@ -51,7 +51,9 @@ class Filling:
 
     @cached_property
     def _means(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """What only a case that is drawn needs: the known cards, the unseen, and wide places."""
+        """What only a drawn case needs: the known cards, the unseen ones, and unrestricted
+        places.
+        """
         known = [word_of(self.case.known.get(owner, ())) for owner in range(OWNERS)]
         pool = [card for group in self._classes for card in group]
         wide = [(place.owner, place.capacity, 0, _giver(place)) for place in self._wide]

@@ -1,4 +1,4 @@
-"""The compiled part: the ways to fill places are counted, and the places filled at random."""
+"""The compiled part: counts the ways to fill places, and fills them at random."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def _most(left: int, room: int, closed: int, suit: int) -> int:
 def tabulate(
     table: NDArray[np.float64], counts: NDArray[np.int64], narrow: NDArray[np.int64]
 ) -> float:
-    """Fill in, for every place and every number of cards left, the ways to fill it and the rest.
+    """For every place and every number of cards left, count the ways to fill it and the rest.
 
-    Returns the ways for all of them.
+    Returns the total.
     """
     places = narrow.shape[0]
     c0, c1, c2, c3 = counts[0], counts[1], counts[2], counts[3]
@@ -134,7 +134,7 @@ def _split(
                         * table[place + 1, after]
                     )
                     if ways > 0.0:
-                        # The last that is possible stays, should rounding leave a little over.
+                        # If rounding leaves a remainder, the last possible one is used.
                         taken[0], taken[1], taken[2], taken[3], taken[4] = x0, x1, x2, x3, x4
                         point -= ways
                         if point < 0.0:

@@ -19,7 +19,7 @@ from foretold.sampling.worlds import Draw, World
 from foretold.view import View
 
 Weigher: TypeAlias = Callable[[Draw], NDArray[np.float64]]
-"""How likely each of some worlds is beside the others, as a number above 0."""
+"""The relative likelihood of each world, above 0."""
 
 DRAWN_FOR_ONE = 4
 """How many worlds are drawn and weighed for each that is kept."""
@@ -55,9 +55,9 @@ class Sampler:
     def draw(self, count: int, weigh: Weigher | None = None) -> Draw:
         """That many worlds, as arrays.
 
-        With `weigh` worlds come in proportion to their weights: more are drawn than are wanted, all
-        equally likely, and those kept are chosen among them by weight. A world of great weight may
-        be kept several times. The more worlds are wanted at once, the closer the proportions.
+        With `weigh`, worlds come in proportion to their weights: more are drawn than requested, and
+        some of them are chosen by weight. A world of great weight may be chosen several times. The
+        more worlds are requested at once, the closer the proportions.
         """
         if weigh is None:
             return self._draw(count)
@@ -88,11 +88,11 @@ class Sampler:
                 filling.fill(rows, hands, passed, self._chance)
         for seat, card in self._story.passes_seen.items():
             passed[:, seat] = card
-        # Copies, so that the arrays are of one layout, and what works on them is compiled once.
+        # Copies, so that the arrays have one layout and compiled code needs one version.
         return Draw(hands[:, :players].copy(), passed[:, :players].copy())
 
     def _which(self, count: int) -> NDArray[np.int64]:
-        """For every world, which case it is of."""
+        """The case of every world."""
         if len(self._fillings) == 1:
             return np.zeros(count, dtype=np.int64)
         ends = np.cumsum([one.ways for one in self._fillings]) / self.ways

@@ -39,7 +39,7 @@ class Story:
                 self.seat: swap.given,
                 (self.seat - 1) % self.players: swap.received,
             }
-        # Before the pass and after it: the cards played, and the suits that a seat has not.
+        # Before the pass and after it: the cards played, and each seat's voids.
         self.played: list[tuple[list[Card], list[Card]]] = [([], []) for _ in range(self.players)]
         self.closed: list[list[int]] = [[0, 0] for _ in range(self.players)]
         self._read(after)
@@ -55,9 +55,8 @@ class Story:
             self.played[play.seat][part].append(play.card)
 
     def _open_swap(self) -> Card | None:
-        """The card that another seat openly swapped the Werewolf for, if it may still be about.
-
-        Where it is a Wizard or Jester, the first that the seat shows is taken for it.
+        """The card that another seat openly swapped the Werewolf for, if it may still be held. If
+        it is a Wizard or Jester, the first one that the seat shows counts as it.
         """
         view = self.view
         taker = view.werewolf
@@ -68,7 +67,7 @@ class Story:
         return view.turned
 
     def _pool(self) -> list[Card]:
-        """The cards not seen, those included that are known to be with someone."""
+        """The unseen cards, including those that someone is known to hold."""
         view = self.view
         unseen = Counter(deck_of(view.rules, view.out))
         seen = [card for parts in self.played for part in parts for card in part]
@@ -99,7 +98,7 @@ class Story:
         return []
 
     def may_hold_swap(self, seat: int) -> bool:
-        """Whether a seat may have the Werewolf's card now, for all that it failed to follow."""
+        """Whether a seat's voids allow it to have the Werewolf's card now."""
         assert self.swapped is not None
         before, after = self.closed[seat]
         held = before | after if seat == self.view.werewolf else after

@@ -1,4 +1,4 @@
-"""What is drawn: ways the hidden cards may lie."""
+"""Worlds: ways the hidden cards may lie."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class World:
 
 @dataclass(frozen=True)
 class Draw:
-    """Worlds as arrays, a row a world."""
+    """Worlds as arrays, one row per world."""
 
     hands: NDArray[np.int64]
     """What every seat holds now, as sets (`foretold.kernel.layout`)."""

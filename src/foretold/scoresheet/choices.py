@@ -60,7 +60,25 @@ def _taken_data(tablet: Tablet, line: Line, seat: int) -> Data:
                 why[number] = refusal_data(error)
     others = [taken for other, taken in enumerate(line.taken) if other != seat]
     left = line.tricks_to_take - sum(taken or 0 for taken in others)
-    return {**_cell_data(line, why), "left": left, "fits": None if None in others else left}
+    cell = _cell_data(line, why)
+    follows = {number: _rest(tablet, line, seat, left - number) for number in cell["legal"]}
+    return {
+        **cell,
+        "left": left,
+        "fits": None if None in others else left,
+        "follows": {number: rest for number, rest in follows.items() if rest},
+    }
+
+
+def _rest(tablet: Tablet, line: Line, seat: int, left: int) -> dict[int, int]:
+    """What those without a number must have taken of the tricks left, if that is certain."""
+    open_seats = [
+        other for other, taken in enumerate(line.taken) if taken is None and other != seat
+    ]
+    if left == 0:
+        return dict.fromkeys(open_seats, 0)
+    may_explode = tablet.has_bomb and not line.bombed  # then one of them may be nobody's
+    return {open_seats[0]: left} if len(open_seats) == 1 and not may_explode else {}
 
 
 def _tried(line: Line, cell: CellName, seat: int) -> Iterator[tuple[int, Line]]:

@@ -1,4 +1,7 @@
-"""The doors: HTTP, WebSocket, store, bots' processes and metrics around the tables."""
+"""The server around the tables: HTTP, WebSocket, storage, bot processes and metrics.
+
+May import `table` and `study`, and what is below them.
+"""
 
 from foretold.extras import need
 

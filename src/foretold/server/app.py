@@ -14,13 +14,13 @@ from foretold.server.settings import ServerSettings
 
 
 class App:
-    """An ASGI application with the life of its house."""
+    """The ASGI application; it starts and stops the `House`."""
 
     def __init__(self, settings: ServerSettings, budgets: Budgets) -> None:
         self._settings = settings
         self._budgets = budgets
         self._http = http_app()
-        # FastAPI builds its routes when the first request comes, and takes half a second for it.
+        # FastAPI would build its routes at the first request, which takes half a second.
         for route in self._http.routes:
             route.matches({"type": "http", "method": "GET", "path": "/", "root_path": ""})
         self._guarded: ASGIApp | None = None
@@ -31,21 +31,22 @@ class App:
             await self._live(receive, send)
         elif scope["type"] == "websocket":
             assert self.house is not None
-            await serve_socket(self.house, scope, receive, send)
+            await serve_socket(self.house, scope, receive)
         else:
             assert self._guarded is not None
             await self._guarded(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()  # lifespan.startup
-        self.open()
+        await self.open()
         await send({"type": "lifespan.startup.complete"})
         await receive()  # lifespan.shutdown
         await self.close()
         await send({"type": "lifespan.shutdown.complete"})
 
-    def open(self) -> None:
+    async def open(self) -> None:
         self.house = House(self._settings, self._budgets)
+        await self.house.start()
         self._http.state.house = self.house
         self._guarded = SecurityHeaders(Gate(self._http, self.house))
 

@@ -1,8 +1,8 @@
-"""All that a stranger can send or cause, and its bound: the table of docs/server.md.
+"""Everything a stranger can send or cause, and its limit: the table in docs/server.md.
 
     python -m foretold.server.bounds
 
-Every number stands where it is used, or is a setting; here they are only read.
+Every number is defined where it is used, or is a setting; here they are only read.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from foretold.server.run import LARGEST_FRAME
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.listing import MOST_LISTED, MOST_SHEETS
 from foretold.server.workers import labour, study
-from foretold.table import answers, creation, scoresheets
+from foretold.table import changes, creation, scoresheets
 
 CUT = "cut off"
 
 
 class Bound(NamedTuple):
-    """Something that comes from outside, how much of it may come, and what happens then."""
+    """Something that comes from outside, its limit, and what happens beyond it."""
 
     what: str
     most: str
@@ -37,21 +37,23 @@ class Bound(NamedTuple):
 
 
 def bounds() -> list[Bound]:
-    """With the usual settings."""
+    """With the default settings."""
     usual = ServerSettings(data=Path())
     one = budgets.Budgets(usual)
     frames = one.frames()
     share = usual.core_share_per_address
     return [
-        Bound("connections of one address", f"{guard.MOST_OF_ONE}, sockets apart", CUT),
+        Bound("connections from one address", f"{guard.MOST_OF_ONE}, not counting sockets", CUT),
         Bound(
-            "connections in all", f"{usual.max_waiting:,}, sockets apart", "the idlest is cut off"
+            "connections in total",
+            f"{usual.max_waiting:,}, not counting sockets",
+            "the idlest is cut off",
         ),
         Bound("path and query", _size(guard.MOST_ADDRESS), "414, cut off"),
         Bound("one header", _size(guard.MOST_HEADER), "431, cut off"),
         Bound("headers", f"{guard.MOST_HEADERS}, {_size(guard.MOST_HEAD)}", "431, cut off"),
         Bound("body", _size(guard.LARGEST_BODY), "413 `too_large`"),
-        Bound("a request with all that is wrapped around its body", _size(guard.MOST_REQUEST), CUT),
+        Bound("a whole request, with the encoding of its body", _size(guard.MOST_REQUEST), CUT),
         Bound("time for a request, and to read an answer", f"{guard.REQUEST_SECONDS:.0f} s", CUT),
         Bound(
             "requests sent before the first is answered", f"{guard.MOST_PIPELINED}", "429, cut off"
@@ -59,33 +61,34 @@ def bounds() -> list[Bound]:
         Bound(
             "requests", f"{_rate(usual.requests_per_second, one.requests.brim)}", "429 `too_fast`"
         ),
-        Bound("requests begun", "one of each address in a round of the event loop", "wait"),
+        Bound("requests started", "one per address in a round of the event loop", "wait"),
         Bound(
-            "requests that wait for that", f"{pace.MOST_WAITING} of an address", "503 `too_many`"
+            "requests waiting for that", f"{pace.MOST_WAITING} from an address", "503 `too_many`"
         ),
         Bound(
-            "time of the event loop",
+            "time in the event loop",
             f"{share:.0%} of a core; {share * budgets.TIME_BURST_SECONDS:.0f} s at once",
             "429 `too_fast`, then cut off",
         ),
         Bound(
-            "work beside it: replays, records, waking a table, hints, reviews, one's data, erasing",
+            "work outside it: replays, records, waking tables, hints, reviews, own data, erasing",
             f"{budgets.WORK_SHARE:.0%} of a core; {budgets.WORK_BURST:.0f} s at once",
             "429 `too_fast`",
         ),
         Bound(
-            "such work that waits",
-            f"{labour.MOST_OF_ONE:,} of an address; of hints and reviews "
-            f"{study.MOST_OF_ONE} and {study.MOST_WAITING} in all",
+            "such work waiting",
+            f"{labour.MOST_OF_ONE:,} from an address; hints and reviews "
+            f"{study.MOST_OF_ONE}, and {study.MOST_WAITING} in total",
             "503 `too_many`",
         ),
         Bound(
             "sockets",
-            f"{usual.max_connections_per_address} of an address, {usual.max_connections:,} in all",
+            f"{usual.max_connections_per_address} from an address, "
+            f"{usual.max_connections:,} in total",
             "`too_many`, closed",
         ),
         Bound(
-            "frames of a socket, of any kind",
+            "frames on a socket, of any kind",
             f"{_rate(frames.rate, frames.brim)}; {protocol.BYTES_OF_A_FRAME} bytes count as one",
             CUT,
         ),
@@ -95,9 +98,9 @@ def bounds() -> list[Bound]:
             "closed, or cut off",
         ),
         Bound(
-            "messages of a socket",
+            "messages on a socket",
             _rate(usual.messages_per_second, usual.messages_per_second * sockets.BURST_SECONDS),
-            f"`too_fast`; after {sockets.PATIENCE} of these closed, "
+            f"`too_fast`; closed after {sockets.PATIENCE} of these, "
             f"and cut off after {protocol.CLOSE_SECONDS:.0f} s",
         ),
         Bound(
@@ -106,17 +109,17 @@ def bounds() -> list[Bound]:
             CUT,
         ),
         Bound(
-            "messages that a socket does not read",
+            "messages that a client has not read",
             f"{usual.backlog}, {_size(connection.MOST_WAITING)}",
             CUT,
         ),
         Bound(
-            "phrases of a player",
+            "phrases from a player",
             f"one in {1 / phrases.PER_SECOND:.0f} s; {phrases.AT_ONCE} at once",
             "`too_fast`",
         ),
         Bound(
-            "new tables and sheets, rematches too",
+            "new tables and sheets, including rematches",
             f"{usual.tables_per_minute:.0f} a minute; {one.tables.brim:.0f} at once",
             "429 `too_fast`",
         ),
@@ -128,14 +131,14 @@ def bounds() -> list[Bound]:
         Bound(
             "requests to be let in by a host",
             f"one in {1 / budgets.KNOCKS_PER_SECOND:.0f} s; {budgets.KNOCKS_AT_ONCE} at once; "
-            f"{knocks.MOST_KNOCKS} wait at a table or sheet",
+            f"{knocks.MOST_KNOCKS} waiting at a table or sheet",
             "`too_fast`, `too_many`",
         ),
         Bound("rounds of a game", f"{creation.MOST_ROUNDS}", "422 `bad_rules`"),
         Bound(
             "changes at a table besides moves",
-            f"{_size(answers.MOST_CHANGES)} of the log by a player, "
-            f"{_size(answers.MOST_BY_ALL)} by all but the host",
+            f"{_size(changes.MOST_CHANGES)} of log per player, "
+            f"{_size(changes.MOST_BY_ALL)} for all but the host",
             "`full`",
         ),
         Bound(
@@ -144,7 +147,7 @@ def bounds() -> list[Bound]:
             "`full`, `note_long`",
         ),
         Bound(
-            "what is written for an address",
+            "data written for an address",
             f"{usual.megabytes_per_day:.0f} MB a day",
             "429 `used_up`",
         ),
@@ -156,14 +159,14 @@ def bounds() -> list[Bound]:
             f"the latest {personal.MOST_RECORDS} of each with all moves",
             "the latest",
         ),
-        Bound("rows of an answer to the operator", f"{overview.MOST}", "the first"),
+        Bound("rows in an answer to the operator", f"{overview.MOST}", "the first"),
         Bound("bans in force", f"{bans.MOST_BANS:,}", "those that end last"),
         Bound(
             "replays and reviews kept",
             f"{usual.kept_megabytes:.0f} MB",
-            "the longest unused are worked out anew",
+            "the least recently used are computed again",
         ),
-        Bound("lines of the log", f"one of a kind in {logs.QUIET_SECONDS:.0f} s", "counted"),
+        Bound("lines in the log", f"one of a kind in {logs.QUIET_SECONDS:.0f} s", "counted"),
     ]
 
 

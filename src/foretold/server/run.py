@@ -9,7 +9,9 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from types import FrameType
 from typing import Final
 
@@ -19,11 +21,13 @@ from foretold.bots.network import Sage
 from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.errors import ServerError
 from foretold.server.app import App
+from foretold.server.cluster.bus import check_bus, check_database
 from foretold.server.net.guard import http_protocol
 from foretold.server.net.protocol import socket_protocol
 from foretold.server.observing import tracing
 from foretold.server.observing.logs import logger, set_up_logs
-from foretold.server.people.identity import server_key
+from foretold.server.people.keys import Keys, using
+from foretold.server.processes import Parent, bus_for
 from foretold.server.quotas.budgets import Budgets
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.database import open_database
@@ -33,15 +37,15 @@ from foretold.table.snapshots import replayed
 
 LARGEST_FRAME: Final = 8 << 10
 SECONDS_TO_CLOSE: Final = 2
-"""For the connections, when everyone has been told goodbye."""
+"""Time for the connections to close after the goodbye."""
 SECONDS_TO_END: Final = 8.0
-"""After which the process ends whatever it waits for; what is acknowledged is on disk anyway."""
+"""After this the process ends in any case; whatever was acknowledged is on disk anyway."""
 OTHER_FILES: Final = 100
 """The database, pipes to bots and the like."""
 
 
 def _check_weights() -> None:
-    """Bots without their weights would each fail in a process of its own, unheard."""
+    """Without their weights, bots would fail silently, each in its own process."""
     if is_trained():
         try:
             Sage.load(WEIGHTS)
@@ -52,25 +56,44 @@ def _check_weights() -> None:
 def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     """Run the server; raises `ServerError` if it cannot start."""
     with _listen(settings) as listening:
-        _serve_at(listening, settings, open_browser)
+        ready = partial(_tell, _address(listening), open_browser)
+        set_up_logs()
+        if settings.processes == 1:
+            _prepare(settings)
+            _serve_at(listening, settings, ready)
+            return
+        check_database(settings)
+        with bus_for(settings) as (nodes, bus):
+            _prepare(nodes)
+            Parent(nodes, bus, partial(_serve_at, listening)).run(ready)
 
 
-def _serve_at(listening: socket.socket, settings: ServerSettings, open_browser: bool) -> None:
-    set_up_logs()
-    tracing.set_up()
-    server_key(settings.data)
-    open_database(settings.database_url).dispose()
+def _prepare(settings: ServerSettings) -> None:
+    """Whatever need be done only once, however many processes there are; starts no threads."""
+    check_bus(settings)
+    with using(settings.data):
+        engine = open_database(settings.database_url)
+    try:
+        Keys.of(settings, engine)
+    finally:
+        engine.dispose()
     _check_weights()
     _allow_open_files(settings.max_connections + settings.max_waiting + OTHER_FILES)
     warm_up()
+
+
+def _serve_at(
+    listening: socket.socket, settings: ServerSettings, ready: Callable[[], None]
+) -> None:
+    tracing.set_up()
     budgets = Budgets(settings)
     app = App(settings, budgets)
-    # What is loaded by now stays; tables are made of little that goes round in circles. Python's
-    # defaults would have every tenth part of a busy server's time spent on looking for it.
+    # What is loaded by now stays, and tables create few reference cycles. With Python's defaults a
+    # busy server would spend a tenth of its time looking for them.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-    # The thread that writes would wait up to ten times as long for its turn, and all with it.
+    # With the default, the writer thread, and so everyone, would wait up to ten times as long.
     sys.setswitchinterval(0.0005)
     config = uvicorn.Config(
         app,
@@ -85,34 +108,44 @@ def _serve_at(listening: socket.socket, settings: ServerSettings, open_browser: 
         forwarded_allow_ips=settings.proxies,
         timeout_graceful_shutdown=SECONDS_TO_CLOSE,
     )
-    host, port = listening.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{'127.0.0.1' if host == '0.0.0.0' else shown}:{port}"
-    server = _Server(config, app, address, open_browser)
+    server = _Server(config, app, ready)
     if threading.current_thread() is threading.main_thread():
-        # uvicorn raises the signal that stopped it once more; to be stopped is no failure.
-        signal.signal(signal.SIGTERM, lambda *_: None)
+        # Before uvicorn listens to signals, and after: it re-raises the one that stopped it, and
+        # being stopped is not a failure.
+        signal.signal(signal.SIGTERM, lambda *_: server.stop_soon())
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
     tracing.end()
 
 
-class _Server(uvicorn.Server):
-    """uvicorn's server; before it closes its connections, the rooms say goodbye."""
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{'127.0.0.1' if host == '0.0.0.0' else shown}:{port}"
 
-    def __init__(self, config: uvicorn.Config, app: App, address: str, open_browser: bool) -> None:
+
+def _tell(address: str, open_browser: bool) -> None:
+    print(f"Foretold is at {address} (Ctrl-C stops it)", flush=True)
+    if open_browser:
+        page = f"{address}/?play"
+        threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, except that the rooms say goodbye before it closes the connections."""
+
+    def __init__(self, config: uvicorn.Config, app: App, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._app = app
-        self._address = address
-        self._open_browser = open_browser
+        self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            print(f"Foretold is at {self._address} (Ctrl-C stops it)", flush=True)
-            if self._open_browser:
-                page = f"{self._address}/?play"
-                threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+            self._ready()
+
+    def stop_soon(self) -> None:
+        self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         end = threading.Timer(SECONDS_TO_END, _end)
@@ -129,14 +162,14 @@ class _Server(uvicorn.Server):
 
 
 def _end() -> None:
-    """End now: a thread that waits for the database would keep Python from it."""
+    """Exit now: a thread waiting for the database would keep Python alive."""
     logger().warning("the server did not stop in time, and ends")
     sys.stderr.flush()
     os._exit(0)
 
 
 def warm_up() -> None:
-    """Load the compiled rules, or compile them, before anyone is kept waiting by that."""
+    """Load or compile the rules before anyone has to wait for it."""
     entries: tuple[Entry, ...] = (new_table("", "", rules={"rounds": "2"}), Started(), Dealt())
     log = [Logged(n, 0, entry) for n, entry in enumerate(entries, start=1)]
     audience = replayed("", log)
@@ -148,7 +181,7 @@ def warm_up() -> None:
 
 
 def _allow_open_files(needed: int) -> None:
-    """Many systems allow a process 1,024 open files unless it asks for more."""
+    """Raise the limit: many systems allow a process 1,024 open files unless it asks for more."""
     if sys.platform == "win32":
         return
     import resource
@@ -165,7 +198,7 @@ def _allow_open_files(needed: int) -> None:
 
 
 def _listen(settings: ServerSettings) -> socket.socket:
-    """The listening socket, so that a port in use is known before anything else is done."""
+    """The listening socket, opened first so that a port in use is reported right away."""
     try:
         family, _, _, _, address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

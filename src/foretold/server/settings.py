@@ -1,4 +1,4 @@
-"""What whoever runs a server may set: by option of `foretold serve`, or by environment."""
+"""The server's settings: options of `foretold serve`, or environment variables."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ PREFIX: Final = "FORETOLD_"
 
 SHORTEST_TOKEN: Final = 16
 
-_MAY_BE_NOTHING: Final = ("port", "grace", "reveal_wait", "linger", "keep_days")
-"""Of all other numbers nothing would be a server that does nothing."""
+_MAY_BE_NOTHING: Final = ("port", "grace", "reveal_wait", "linger", "keep_days", "archive_days")
+"""Zero is allowed here; any other number at zero would make the server useless."""
 
 
 def _data_folder() -> Path:
@@ -36,53 +36,66 @@ class ServerSettings:
     host: str = "127.0.0.1"
     port: int = 8000
     data: Path = field(default_factory=_data_folder)
-    """The folder of the server's key, and of the database unless that is elsewhere."""
+    """The folder for the server's key, and for the database unless that is elsewhere."""
     database: str = ""
     """A URL such as ``postgresql://user@host/name``; by default SQLite in the data folder."""
     origins: str = ""
-    """Further addresses of the site, such as ``https://wizard.example``, by commas."""
+    """Additional addresses of the site, such as ``https://wizard.example``, separated by commas."""
     proxies: str = "127.0.0.1"
-    """Whose forwarded addresses are believed, by commas."""
+    """The proxies whose forwarded addresses are trusted, separated by commas."""
 
+    processes: int = 1
+    """Processes that serve the site at one port; more than one need PostgreSQL and a bus."""
+    bus: str = ""
+    """The bus of a site of several processes, such as ``nats://host:4222``; needs PostgreSQL. Sites
+    that share a bus have a path of their own, such as ``nats://host:4222/cards``."""
+    node: str = ""
+    """The name of this process among them; by default that of the machine, with the port."""
+
+    keys: str = ""
+    """Keys to sign cookies and links with, in hexadecimal, separated by commas: the first signs,
+    all verify. By default they are in the data folder, or in the database."""
     operator_token: str = ""
-    """Opens `/api/operator` to whoever has it; closed by default."""
+    """Opens `/api/operator` to anyone who has the token; closed by default."""
     keep_days: float = 365.0
-    """How long a table or score sheet is kept after the last thing that happened there; 0: always.
-    What was shared stays, and what belongs to a player who has taken a link to another device."""
+    """How long a table or score sheet is kept after the last activity there; 0: forever.
+    Shared replays stay, as does anything of a player who has used a link to another device."""
+    archive_days: float = 1.0
+    """How long after its end a game's log is packed into the archive; 0: never."""
 
     workers: int = field(default_factory=_spare_cores)
     """Processes in which bots think."""
     bot_seconds: float = 5.0
-    """The longest that a bot may think."""
+    """How long a bot may think."""
     grace: float = 30.0
-    """Seconds that an absent player is waited for while others wait."""
+    """Seconds to wait for an absent player while others are waiting."""
     reveal_wait: float = 3.0
-    """Seconds that are left for the players' bytes before the first deal."""
+    """Seconds to wait for the players' bytes before the first deal."""
     linger: float = 10.0
-    """Seconds that a table stays in memory when nobody is there."""
+    """Seconds a table stays in memory when nobody is there."""
 
     max_tables: int = 20_000
     """Tables in memory."""
     max_connections: int = 10_000
     max_connections_per_address: int = 100
     max_waiting: int = 2000
-    """HTTP connections; with one more, that which has asked for nothing the longest is cut off."""
+    """HTTP connections; one more, and the one idle the longest is cut off."""
     backlog: int = 256
     """Messages that may wait for a slow connection before it is cut off."""
     messages_per_second: float = 20.0
-    """From one connection; three seconds' worth may come at once."""
+    """Messages from one connection; three seconds' worth may come at once."""
     requests_per_second: float = 20.0
-    """Over HTTP from one address; ten seconds' worth may come at once."""
+    """HTTP requests from one address; ten seconds' worth may come at once."""
     tables_per_minute: float = 10.0
     """New tables from one address; three minutes' worth may come at once."""
     guesses_per_minute: float = 6.0
     """Codes that open nothing, from one address; five minutes' worth may be tried at once."""
     core_share_per_address: float = 0.2
-    """Of the event loop's time for one address; five seconds' worth may be used at once."""
+    """One address's share of the event loop's time; five seconds' worth may be used at once."""
     megabytes_per_day: float = 50.0
     """What one address may have written to the database; a day's worth may be written at once."""
     kept_megabytes: float = 256.0
-    """Disk for the replays and reviews of finished games."""
+    """Disk space for the replays and reviews of finished games."""
 
     @property
     def database_url(self) -> str:
@@ -94,14 +107,14 @@ class ServerSettings:
 
     @property
     def site(self) -> str:
-        """The site's public address, where whoever runs it has told one."""
+        """The site's public address, if the operator has set one."""
         return next((one.strip().rstrip("/") for one in self.origins.split(",")), "")
 
     @classmethod
     def from_environment(
         cls, environment: Mapping[str, str] = os.environ, **given: Any
     ) -> ServerSettings:
-        """What is given, else what the environment says, else the defaults."""
+        """The given values, then the environment, then the defaults."""
         kinds = {"int": int, "float": float, "str": str, "Path": Path}
         found: dict[str, Any] = {}
         for one in fields(cls):

@@ -1,4 +1,4 @@
-"""What is to be said of a decision, without words: a code, and what to put into its sentence.
+"""What to say about a decision, without words: a code, and the parameters of its sentence.
 
 `foretold.study.wording` says it in English; the site says it in the language of its reader.
 """
@@ -29,17 +29,17 @@ class Grade(StrEnum):
 
     @property
     def is_good(self) -> bool:
-        """Whether too little was given away to speak of."""
+        """Whether too little was given away to mention."""
         return self in (Grade.BEST, Grade.GOOD)
 
 
 SLIP: Final = 2.0
 MISTAKE: Final = 5.0
 COSTLY: Final = 10.0
-"""From so many points on a decision is called so."""
+"""The least points given away for each grade."""
 
 CLEARLY: Final = 0.03
-"""A chance that differs by less is called the same."""
+"""Probabilities that differ by less count as the same."""
 
 
 def grade_of(cost: float) -> Grade:
@@ -61,9 +61,8 @@ class Advice:
 
 
 def advise(view: View, analysis: Analysis, action: Action, usual: Action) -> Advice:
-    """What is to be said of a decision: what was better, or what the `usual` one would have cost.
-
-    The usual one is what the rules of thumb would have done.
+    """What to say about a decision: what was better, or what the `usual` one would have cost. The
+    usual decision is that of the rules of thumb.
     """
     cost = analysis.cost(action)
     done, best = analysis.choice(action), analysis.best
@@ -84,6 +83,37 @@ def advise(view: View, analysis: Analysis, action: Action, usual: Action) -> Adv
     if action.verb is Verb.PLAY:
         return Advice(_of_play(view, done, best), {**said, "need": _need(view)})
     return Advice(action.verb.value, said)
+
+
+def suggest(view: View, analysis: Analysis) -> Advice:
+    """What to say before a decision: the best choice, and why."""
+    best = analysis.best
+    said: dict[str, Any] = {"better": str(best.action)}
+    match best.action.verb:
+        case Verb.BID:
+            likely = best.likeliest
+            said |= {"likely": likely, "chance": round(best.tricks[likely], 3)}
+            return Advice(_of_bid(view, best), said)
+        case Verb.PLAY:
+            if best.exact is not None:
+                said["exact"] = round(best.exact, 3)
+            return Advice(_to_play(view, best), {**said, "need": _need(view)})
+        case verb:
+            return Advice(verb.value, said)
+
+
+def _to_play(view: View, best: Choice) -> str:
+    if view.trick is None or not view.trick.plays:
+        return "lead"
+    played = (*view.trick.cards, best.action.card)
+    if any(card is not None and card.has(Effect.SETS_ASIDE) for card in played):
+        return "play"
+    need = _need(view)
+    if would_win(row_of(view), int(best.action)):
+        return "take" if need > 0 else "play"
+    if need == 0:
+        return "stay_met"
+    return "stay" if need > 0 else "play"
 
 
 def _of_bid(view: View, best: Choice) -> str:
@@ -110,7 +140,7 @@ def _of_play(view: View, done: Choice, best: Choice) -> str:
 
 
 def _need(view: View) -> int:
-    """The tricks that are missing to the bid; below 0 there are too many."""
+    """The tricks still needed to meet the bid; below 0 there are too many."""
     assert view.seat is not None
     bid = view.bids[view.seat]
     assert bid is not None
@@ -118,7 +148,7 @@ def _need(view: View) -> int:
 
 
 def _why(done: Choice, best: Choice) -> dict[str, float | None]:
-    """What tells the two apart: the player's bid is met more often, or the others get less."""
+    """What makes the difference: the player's bid is met more often, or the others get less."""
     exact = done.exact is not None and best.exact is not None
     apart = exact and (best.exact or 0.0) - (done.exact or 0.0) >= CLEARLY
     spared = done.others - best.others

@@ -1,8 +1,8 @@
 """What every choice of a view is worth, as the trained player sees it.
 
-Everything is computed from the view, so from what its seat may know. The network tells means; what
-a round may bring around such a mean follows from how likely it holds each final number of tricks
-(docs/review.md has what was measured of both).
+Everything is computed from the view, so from what its seat may know. The network predicts means;
+the spread around a mean follows from its probabilities of each final number of tricks
+(docs/review.md has measurements of both).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from foretold.kernel.after import points as points_for
 from foretold.view import View
 
 WITHIN: Final = 0.8
-"""The share of rounds that `Choice.low` and `Choice.high` enclose at least."""
+"""At least this share of rounds lies between `Choice.low` and `Choice.high`."""
 
 _HALVINGS: Final = 40
 _STEEPEST: Final = 40.0
-"""Distributions lean by at most e to this, over the span of their scores."""
+"""Distributions are tilted by at most e to this power over the range of their scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +40,26 @@ class Choice:
 
     action: Action
     points: float
-    """The own points of the round that are to be expected."""
+    """The expected points of the round."""
     lead: float
-    """The same less the mean of the others': the best choice is the one where this is largest."""
+    """The same less the mean of the others'; the best choice has the largest lead."""
     low: int | None
     """At least eight of ten rounds bring ``low`` to ``high`` points..."""
     high: int | None
     """... the shortest such range; None before trump is named, as the bid is not known yet."""
     exact: float | None
-    """The chance to take just the tricks that were bid; None before trump is named."""
+    """The chance of an exact bid; None before trump is named."""
     tricks: tuple[float, ...]
-    """The chance of each final number of own tricks, from 0."""
+    """The chance of each final number of tricks, from 0."""
 
     @property
     def others(self) -> float:
-        """The points that the others are to expect, their mean."""
+        """The mean of the others' expected points."""
         return self.points - self.lead
 
     @property
     def likeliest(self) -> int:
-        """The likeliest final number of own tricks."""
+        """The likeliest final number of tricks."""
         return max(range(len(self.tricks)), key=self.tricks.__getitem__)
 
 
@@ -78,7 +78,7 @@ class Analysis:
         return self._by_action[Action(action)]
 
     def cost(self, action: Action | str | int) -> float:
-        """The points that an action gives away: how much less its lead is than the best one's."""
+        """The points that an action gives away: how far its lead is below the best one's."""
         return self.best.lead - self.choice(action).lead
 
     @cached_property
@@ -92,7 +92,7 @@ def analyse(view: View, sage: Sage | None = None) -> Analysis:
 
 
 def analyse_all(views: Sequence[View], sage: Sage | None = None) -> list[Analysis]:
-    """The same for many views, in one pass of the network; each of a seat that is to act."""
+    """The same for many views, each of a seat to act, in one pass of the network."""
     if not views:
         return []
     for view in views:
@@ -112,7 +112,7 @@ def analyse_all(views: Sequence[View], sage: Sage | None = None) -> list[Analysi
 
 
 def load(path: Path | None = None) -> Sage:
-    """The trained player of a file of weights; without one, the one that is installed."""
+    """The network of a file of weights; by default, the installed one."""
     if path is None and not is_trained():
         raise BotError("hints and reviews need the trained player, whose weights are not here")
     try:
@@ -122,7 +122,7 @@ def load(path: Path | None = None) -> Sage:
 
 
 def _choices(asked: Sequence[tuple[View, Sight, Action]]) -> list[Choice]:
-    """The choices, all their distributions worked out together."""
+    """The choices, with all their distributions computed together."""
     base = np.stack([_tricks(*one) for one in asked])
     scores = np.stack([_scores(view, action) for view, _, action in asked])
     means = np.array([float(seen.points[action]) for _, seen, action in asked])
@@ -147,7 +147,7 @@ def _choices(asked: Sequence[tuple[View, Sight, Action]]) -> list[Choice]:
 
 
 def _tricks(view: View, seen: Sight, action: Action) -> NDArray[np.float64]:
-    """How likely each final number of tricks is: what cannot be any more is left out."""
+    """The probability of each final number of tricks; impossible numbers are left out."""
     if action.bid is not None and seen.tricks_by_bid is not None:
         told = seen.tricks_by_bid[min(action.bid, TRICK_COUNTS - 1)]
     else:
@@ -159,7 +159,7 @@ def _tricks(view: View, seen: Sight, action: Action) -> NDArray[np.float64]:
     shares = told.astype(np.float64)
     shares[:taken] = 0.0
     shares[most + 1 :] = 0.0
-    shares[min(taken, TRICK_COUNTS - 1)] += 1e-9  # something is left, whatever was told
+    shares[min(taken, TRICK_COUNTS - 1)] += 1e-9  # so that the total is never 0
     return np.asarray(shares / shares.sum())
 
 
@@ -179,8 +179,8 @@ def _leaning(
 ) -> NDArray[np.float64]:
     """The distributions nearest to these (in relative entropy) whose mean scores are `means`.
 
-    The network tells how likely each number of tricks is as things stand, and the mean points of
-    each card: so a card that brings more is one that makes the good ends likelier.
+    The network predicts the probability of each number of tricks as things stand, and the mean
+    points of each card. So a card with more points makes good outcomes likelier.
     """
     logs = np.log(shares, out=np.full_like(shares, -np.inf), where=shares > 0)
     least = np.where(shares > 0, scores, np.inf).min(axis=1)
@@ -205,7 +205,7 @@ def _normal(logs: NDArray[np.float64]) -> NDArray[np.float64]:
 def _limits(
     shares: NDArray[np.float64], scores: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The shortest range of points that holds so many of the rounds."""
+    """The shortest range of points that contains that share of rounds."""
     order = scores.argsort(axis=1)
     rising = np.take_along_axis(scores, order, axis=1)
     below = np.take_along_axis(shares, order, axis=1).cumsum(axis=1)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from foretold.study.advice import suggest
 from foretold.study.analysis import Analysis, Choice
 from foretold.study.review import Account, Decision, Review
 from foretold.view import View
 
 
 def hint_data(view: View, analysis: Analysis) -> dict[str, Any]:
-    """All choices of a view, the best first."""
+    """All choices of a view, the best first, and what to say about the best."""
+    said = suggest(view, analysis)
     return {
         "seat": view.seat,
         "round": view.round,
@@ -19,6 +21,7 @@ def hint_data(view: View, analysis: Analysis) -> dict[str, Any]:
             {**_choice(one), "tricks": [round(share, 3) for share in one.tricks]}
             for one in analysis.choices
         ],
+        "advice": {"code": said.code, "params": dict(said.params)},
     }
 
 
@@ -50,7 +53,7 @@ def _decision(one: Decision) -> dict[str, Any]:
     said["advice"] = {"code": one.advice.code, "params": dict(one.advice.params)}
     said["choices"] = [_choice(choice) for choice in one.analysis.choices]
     if one.action.bid is not None:
-        # The curve: what the hand makes if the best bid is made.
+        # The curve: the tricks of the hand if the best bid is made.
         said["tricks"] = [round(share, 3) for share in one.analysis.best.tricks]
     return said
 

@@ -1,4 +1,4 @@
-"""A decision of a game by its place: what its seat knew then."""
+"""A decision of a game by its number: what its seat knew then."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from foretold.words import counted
 
 
 def moment(game: Game, at: int | None = None, seat: int | None = None) -> View:
-    """The view of a seat that is to act after so many actions; by default the first, at the end."""
+    """The view of a seat to act after that many actions; by default the first seat, at the end."""
     again = Game.from_record(game.to_record())
     taken = sum(len(log.actions) for log in again.position.logs)
     if at is not None:

@@ -1,4 +1,4 @@
-"""A review as one page of HTML that stands alone."""
+"""A review as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -94,12 +94,12 @@ def _given(review: Review, names: Sequence[str]) -> str:
 
 
 def _signed(one: Account) -> tuple[float, ...]:
-    """What adds up to the lead, as `_PARTS` calls it."""
+    """The parts of the lead, as named in `_PARTS`."""
     return one.deal, one.play, one.gifts, -one.given
 
 
 def _shares(review: Review, names: Sequence[str]) -> str:
-    """For every seat a bar a part, to the left or right of nought."""
+    """One bar per seat and part, to the left or right of zero."""
     bars = [_signed(one) for one in review.seats]
     marks = ticks(min(0.0, *map(min, bars)), max(0.0, *map(max, bars)))
     width, row, left = 420, 64, 92

@@ -1,16 +1,16 @@
-"""A game gone through once more: what every decision gave away, and what luck brought.
+"""The review of a game: what every decision gave away, and what luck brought.
 
-All is counted in points of *lead*: a player's points of a round less the mean of the others'. What
+All figures are in points of *lead*: a player's points of a round less the mean of the others'. What
 a seat's round brought is, to the point,
 
     deal + play + gifts - given
 
 ``given`` is what its decisions gave away, each against the best one there was, and ``gifts`` its
-share of what the others gave away: the leads of all add up to nought, so what one gives away falls
-to the others, and in equal parts on average. ``deal`` is what its hand was worth at its first
-decision, with best play from there on, less the mean of the same at the table: above 0 the cards,
-the seat and the bids before were kinder to it than to the others. ``play`` is the rest: how the
-unseen cards lay. Both add up to nought over the seats of a round.
+share of what the others gave away: all leads add up to zero, so what one gives away goes to the
+others, on average in equal parts. ``deal`` is what its hand was worth at its first decision, with
+best play from there on, less the mean of the same at the table: above 0, the cards, the seat and
+the earlier bids favoured it. ``play`` is the rest: how the unseen cards lay. Both add up to zero
+over the seats of a round.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from typing import NamedTuple
 from foretold.actions import Action
 from foretold.bots.network import Sage
 from foretold.bots.simple import SimpleBot
+from foretold.claim import may_claim
 from foretold.game import Game
+from foretold.kernel import Phase
 from foretold.results import Round
 from foretold.study.advice import Advice, Grade, advise, grade_of
 from foretold.study.analysis import Analysis, analyse_all
@@ -33,15 +35,15 @@ from foretold.view import View
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision that was taken, with a choice or without."""
+    """A decision of the game, with or without a choice."""
 
     number: int
-    """Its place among the actions of the game, from 0."""
+    """Its index among the actions of the game."""
     view: View
     """What its seat knew."""
     action: Action
     analysis: Analysis | None
-    """None where there was no other choice."""
+    """None if there was no choice."""
     usual: Action
     """What the rules of thumb would have done."""
 
@@ -56,12 +58,12 @@ class Decision:
 
     @cached_property
     def cost(self) -> float:
-        """The points that it gave away."""
+        """The points it gave away."""
         return 0.0 if self.analysis is None else self.analysis.cost(self.action)
 
     @property
     def gain(self) -> float:
-        """The points that it kept against the rules of thumb; 0 where it gave any away itself."""
+        """The points gained over the rules of thumb; 0 if it gave any away itself."""
         if self.analysis is None or not self.grade.is_good:
             return 0.0
         return max(self.analysis.cost(self.usual) - self.cost, 0.0)
@@ -72,7 +74,7 @@ class Decision:
 
     @property
     def advice(self) -> Advice | None:
-        """What is to be said of it; None where there was no other choice."""
+        """What to say about it; None if there was no choice."""
         if self.analysis is None:
             return None
         return advise(self.view, self.analysis, self.action, self.usual)
@@ -120,12 +122,12 @@ class Review:
         return tuple(one for one in self.decisions if one.seat == seat)
 
     def worst(self, seat: int, most: int = 3) -> tuple[Decision, ...]:
-        """The decisions of a seat that gave away most, the worst first; none that are good."""
+        """The decisions of a seat that gave away most, the worst first; never good ones."""
         bad = [one for one in self.of(seat) if not one.grade.is_good]
         return tuple(sorted(bad, key=lambda one: -one.cost)[:most])
 
     def finest(self, seat: int, most: int = 3) -> tuple[Decision, ...]:
-        """The decisions of a seat that kept most against the rules of thumb, the finest first."""
+        """The decisions of a seat that gained most over the rules of thumb, the best first."""
         good = [one for one in self.of(seat) if not grade_of(one.gain).is_good]
         return tuple(sorted(good, key=lambda one: -one.gain)[:most])
 
@@ -151,30 +153,39 @@ def _accounts(line: Round, decisions: Sequence[Decision]) -> tuple[Account, ...]
 
 
 def review(game: Game, sage: Sage | None = None) -> Review:
-    """Go through a game, all its decisions in one pass of the network."""
+    """Review a game, all its decisions in one pass of the network."""
     taken = _decisions(game)
-    analyses = iter(analyse_all([view for view, _ in taken if _has_choice(view)], sage))
+    analyses = iter(analyse_all([view for view, _, matters in taken if matters], sage))
     thumb = SimpleBot()
     return Review(
         game,
         [
             Decision(number, view, action, next(analyses), thumb.choose(view))
-            if _has_choice(view)
+            if matters
             else Decision(number, view, action, None, action)
-            for number, (view, action) in enumerate(taken)
+            for number, (view, action, matters) in enumerate(taken)
         ],
     )
 
 
-def _has_choice(view: View) -> bool:
-    return len(view.legal_actions) > 1
+def _decisions(game: Game) -> list[tuple[View, Action, bool]]:
+    """Every decision, what its seat knew before it, and whether it could change anything.
 
-
-def _decisions(game: Game) -> list[tuple[View, Action]]:
-    """Every decision, and what its seat knew before it."""
-    again = Game.from_record(game.to_record())  # all positions, should the game have forgotten them
-    taken: list[tuple[View, Action]] = []
+    It could not where only one action was legal, nor once somebody could claim the rest of the
+    round: from then on every trick is theirs, whoever plays the cards.
+    """
+    again = Game.from_record(game.to_record())  # all positions, in case the game has dropped some
+    taken: list[tuple[View, Action, bool]] = []
     for _ in range(sum(len(log.actions) for log in again.position.logs)):
         seat, action = again.pop()
-        taken.append((again.view(seat), action))
-    return taken[::-1]
+        view = again.view(seat)
+        taken.append((view, action, may_claim(again.position, seat)))
+    decisions: list[tuple[View, Action, bool]] = []
+    settled: int | None = None  # the round in which nothing is left to decide
+    for view, action, claimable in reversed(taken):
+        if claimable:
+            settled = view.round
+        is_settled = settled == view.round and view.phase is Phase.PLAY
+        matters = not is_settled and len(view.legal_actions) > 1
+        decisions.append((view, action, matters))
+    return decisions

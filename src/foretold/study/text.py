@@ -47,7 +47,7 @@ def show_review(review: Review, seat: int | None) -> None:
 
 
 def hint_parts(view: View, analysis: Analysis, name: str) -> Iterator[RenderableType]:
-    """What is asked, every choice with its figures, and the curve of tricks of the best."""
+    """The question, every choice with its figures, and the trick curve of the best."""
     hand = "unseen" if view.hand is None else " ".join(card.code for card in view.hand)
     asked = {
         Phase.TRUMP: "to name trump",
@@ -90,7 +90,7 @@ def _curve(tricks: Sequence[float], bid: int | None) -> Text:
 
 
 def review_parts(review: Review, seat: int | None) -> Iterator[RenderableType]:
-    """Where the points came from, the moments, and every decision that gave any away."""
+    """Where the points came from, the key moments, and every decision that gave any away."""
     names = names_of(review.game)
     shown = range(len(names)) if seat is None else (seat,)
     played = counted(len(review.game.sheet), "round")

@@ -1,4 +1,4 @@
-"""What there is to say of decisions, in English."""
+"""What to say about decisions, in English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A live table without sockets: seats, log, who may do what, and what each may see of it."""
+"""A live table without sockets: seats, log, who may do what, and what each viewer may see.
+
+May import `protocol` and `scoresheet`, and what is below them.
+"""
 
 from foretold.table.audience import Audience
 from foretold.table.entries import Logged

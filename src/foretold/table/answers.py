@@ -1,24 +1,28 @@
-"""Who may do what: a request of a player becomes an entry for the log, or is refused."""
+"""Who may do what: turns a player's request into a log entry, or refuses it."""
 
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from foretold.actions import Action
+from foretold.claim import may_claim
 from foretold.errors import UnreadableError
 from foretold.fair import MIN_CONTRIBUTION_BYTES
 from foretold.protocol.requests import (
     Act,
     Back,
     Change,
+    ChooseFace,
+    ClaimRest,
     Clear,
     Close,
     Commit,
     Host,
     Leave,
+    LetBot,
     LetIn,
     Readmit,
     Rematch,
@@ -27,7 +31,9 @@ from foretold.protocol.requests import (
     SeatBot,
     Sit,
     Start,
+    TakeBack,
 )
+from foretold.table.changes import BOUNDED, check_bounds
 from foretold.table.creation import (
     changed,
     checked_commitment,
@@ -41,11 +47,13 @@ from foretold.table.entries import (
     BotSeat,
     CameBack,
     Changed,
+    Claimed,
     Cleared,
     Closed,
     Committed,
     Empty,
     Entry,
+    Faced,
     Hosted,
     Left,
     PlayerSeat,
@@ -54,42 +62,25 @@ from foretold.table.entries import (
     Sat,
     Started,
     StoodIn,
+    TookBack,
 )
 from foretold.table.refusals import Refused
 from foretold.table.seating import at, check_open, check_seat, seat_for
-from foretold.table.table import LEFT, STAND_IN_LEVEL, Table
-
-MOST_CHANGES: Final = 96 << 10
-"""How much anybody may change at a table besides playing, in bytes: every change stays in its log.
-That is a hundred changes of the rules, or some hundred of anything else."""
-MOST_BY_ALL: Final = 256 << 10
-"""How much all may change together; the host can still send them away after that."""
-
-BOUNDED: Final = frozenset(
-    (Sat, BotCame, Cleared, Readmitted, Hosted, Changed, Committed, CameBack)
-)
-"""Such changes. To play, to leave and to end the table is always possible, and each ends."""
+from foretold.table.stand_ins import ABSENT, LEFT, STAND_IN_LEVEL
+from foretold.table.table import Table
 
 
 def answer(table: Table, player: str, name: str, request: Request) -> Entry | None:
-    """The entry that grants a request, or None if all is so already; raises `Refused`.
+    """The entry that grants a request, or None if there is nothing to change; raises `Refused`.
 
-    A rematch needs a new table first, so it is granted by whoever can make one.
+    A rematch needs a new table first, so the caller that can make one handles it.
     """
     if table.state == "closed":
         raise Refused("closed")
     entry = _entry(table, player, name, request)
-    if type(entry) in BOUNDED:
-        _check_bounds(table, player)
+    if type(entry) in BOUNDED or isinstance(request, LetBot):  # who comes back can be sent again
+        check_bounds(table, player)
     return entry
-
-
-def _check_bounds(table: Table, player: str) -> None:
-    by_all = table.changes.total()
-    if table.changes[player] >= MOST_CHANGES or (
-        by_all >= MOST_BY_ALL and not table.is_host(player)
-    ):
-        raise Refused("full")
 
 
 def _entry(table: Table, player: str, name: str, request: Request) -> Entry | None:
@@ -97,6 +88,10 @@ def _entry(table: Table, player: str, name: str, request: Request) -> Entry | No
     match request:
         case Act():
             return _act(table, _seat(table, player), request, asked)
+        case ClaimRest():
+            return _claim(table, _seat(table, player), request, asked)
+        case TakeBack():
+            return _take_back(table, _seat(table, player), request, asked)
         case Sit():
             return _sit(table, player, name, request, asked)
         case Leave():
@@ -117,6 +112,8 @@ def _entry(table: Table, player: str, name: str, request: Request) -> Entry | No
             return _change(table, player, request, asked)
         case Commit():
             return _commit(table, _seat(table, player), request, asked)
+        case ChooseFace():
+            return _choose_face(table, _seat(table, player), request, asked)
         case Start():
             _in_lobby(table, player)
             if any(isinstance(one, Empty) for one in table.seats):
@@ -130,6 +127,12 @@ def _entry(table: Table, player: str, name: str, request: Request) -> Entry | No
                 _check_playing(table)
                 raise Refused("not_standing_in")
             return CameBack(seat=seat, **asked)
+        case LetBot():
+            _seat(table, player)
+            _check_playing(table)
+            at(table, request.seat)
+            entry = stands_in(table, request.seat, ABSENT)
+            return entry and msgspec.structs.replace(entry, **asked)
         case Close():
             _in_lobby(table, player)
             return Closed(**asked)
@@ -138,7 +141,7 @@ def _entry(table: Table, player: str, name: str, request: Request) -> Entry | No
 
 
 def leaves(table: Table, player: str) -> Entry | None:
-    """A player is gone for good, without having said so; None where that changes nothing."""
+    """A player has gone for good without leaving; None if that changes nothing."""
     seat = table.seat_of(player)
     if seat is None or table.state in ("over", "closed"):
         return None
@@ -148,14 +151,14 @@ def leaves(table: Table, player: str) -> Entry | None:
 def let_in(
     table: Table, host: str, request: LetIn, player: str, name: str, wanted: int | None
 ) -> Sat:
-    """Whoever has asked for a seat gets one."""
+    """Give a seat to a player who asked the host for one."""
     _as_host(table, host)
-    _check_bounds(table, host)
+    check_bounds(table, host)
     check_open(table)
     try:
         seat = seat_for(table, player, wanted)
     except Refused as refused:
-        # Those who ask were told why when they asked; the host is told that it cannot be.
+        # The player heard the reason when they asked; the host only learns that it is impossible.
         is_hosts = refused.code in ("dealing", "no_free_seat")
         raise refused if is_hosts else Refused("cannot_sit") from None
     return Sat(seat=seat, player=player, name=name, asked_by=host, ask_id=request.id)
@@ -169,7 +172,7 @@ def check_rematch(table: Table, player: str) -> None:
 
 
 def stands_in(table: Table, seat: int, reason: str) -> StoodIn | None:
-    """A bot is to play for a seat; None where one does already."""
+    """Have a bot play for a seat; None if one already does."""
     one = table.seats[seat]
     if not isinstance(one, PlayerSeat) or one.stand_in or table.state != "playing":
         return None
@@ -177,7 +180,7 @@ def stands_in(table: Table, seat: int, reason: str) -> StoodIn | None:
 
 
 def bot_acts(table: Table, seat: int, turn: int, action: Action) -> Acted | None:
-    """What a bot decided for a seat; None if that is no longer asked for."""
+    """What a bot decided for a seat; None if the decision is no longer due."""
     if seat not in table.to_act or turn != table.turn or table.level_of(seat) is None:
         return None
     assert table.game is not None
@@ -203,6 +206,42 @@ def _act(table: Table, seat: int, request: Act, asked: dict[str, Any]) -> Acted:
     return Acted(seat=seat, action=request.action, **asked)
 
 
+def _claim(table: Table, seat: int, request: ClaimRest, asked: dict[str, Any]) -> Claimed | None:
+    _check_turn(table, request.turn)
+    assert table.game is not None
+    if table.claimed:
+        return None
+    if not may_claim(table.game.position, seat):
+        raise Refused("no_claim")
+    return Claimed(seat=seat, **asked)
+
+
+def claim_acts(table: Table) -> Acted | None:
+    """The next card of a round whose tricks are claimed: for the outcome any will do."""
+    if not table.claimed or table.game is None or not table.to_act:
+        return None
+    seat = table.to_act[0]
+    return Acted(seat=seat, action=str(table.game.legal_actions(seat)[0]), by="claim")
+
+
+def _take_back(table: Table, seat: int, request: TakeBack, asked: dict[str, Any]) -> TookBack:
+    if not table.takes_back:
+        raise Refused("no_take_back")
+    _check_turn(table, request.turn)
+    if table.past is None or not table.past.decided:
+        raise Refused("nothing_to_take_back")
+    return TookBack(seat=seat, to=table.past.decided[-1], **asked)
+
+
+def _check_turn(table: Table, turn: int) -> None:
+    """Raise `Refused` unless the game is under way, and still where the player saw it."""
+    check_open(table)
+    if table.state != "playing":
+        raise Refused("not_playing")
+    if turn != table.turn:
+        raise Refused("stale", turn=table.turn)
+
+
 def _sit(table: Table, player: str, name: str, request: Sit, asked: dict[str, Any]) -> Sat:
     check_seat(table, player, request.seat)
     may_join = table.settings.open or table.had_seat(player, request.seat)
@@ -223,7 +262,7 @@ def _seat_bot(table: Table, player: str, request: SeatBot, asked: dict[str, Any]
 
 
 def _leave(table: Table, seat: int, asked: dict[str, Any]) -> Left | StoodIn | None:
-    """In a game the seat is kept for whoever leaves it, until somebody else wants it."""
+    """During a game, a player who leaves keeps the seat until somebody else takes it."""
     check_open(table)
     if table.state == "lobby":
         return Left(seat=seat, **asked)
@@ -236,7 +275,7 @@ def _leave(table: Table, seat: int, asked: dict[str, Any]) -> Left | StoodIn | N
 def _clear(
     table: Table, player: str, request: Clear, asked: dict[str, Any]
 ) -> Cleared | Left | StoodIn | None:
-    """Remove somebody, who stays out; or only free the seat, for its player or anyone else."""
+    """Remove a player for good, or only free the seat for them or anyone else."""
     _as_host(table, player)
     there = at(table, request.seat)
     check_open(table)
@@ -284,10 +323,19 @@ def _change(table: Table, player: str, request: Change, asked: dict[str, Any]) -
         settings=settings,
         rules=rules.to_options(),
         edition=edition,
-        # Nobody has seen a secret yet: those that there are serve other rules as well.
+        # Nobody has seen a secret yet, so the existing ones work for the new rules too.
         more_secrets=new_secrets(rules, len(table.secrets)),
         **asked,
     )
+
+
+def _choose_face(
+    table: Table, seat: int, request: ChooseFace, asked: dict[str, Any]
+) -> Faced | None:
+    check_open(table)
+    there = table.seats[seat]
+    is_new = isinstance(there, PlayerSeat) and there.face != request.face
+    return Faced(seat=seat, face=request.face, **asked) if is_new else None
 
 
 def _commit(table: Table, seat: int, request: Commit, asked: dict[str, Any]) -> Committed:
@@ -329,7 +377,7 @@ def _in_lobby(table: Table, player: str) -> None:
 
 
 def _check_lobby(table: Table) -> None:
-    """Raise `Refused` unless the game has yet to begin."""
+    """Raise `Refused` if the game has begun."""
     check_open(table)
     if table.state != "lobby":
         raise Refused("not_in_lobby")

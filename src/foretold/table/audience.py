@@ -1,7 +1,7 @@
-"""The one place where anything leaves a table for a seat or a spectator.
+"""The only place where data leaves a table for a seat or a spectator.
 
-What they get is built here from what they may know, and from nothing else: the table itself
-without its secrets, the view of the seat, and what happened.
+Everything they get is built here, only from what they may know: the table without its secrets,
+the seat's view, and what happened.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from foretold.table.entries import (
     Acted,
     BotCame,
     CameBack,
+    Claimed,
     Cleared,
     Committed,
     Entry,
+    Faced,
     Hosted,
     Left,
     Logged,
@@ -31,9 +33,11 @@ from foretold.table.entries import (
     Revealed,
     Sat,
     StoodIn,
+    TookBack,
 )
 from foretold.table.events import Event, Kept, Viewer
 from foretold.table.hints import gives_hints
+from foretold.table.stand_ins import stands_in_once
 from foretold.table.table import Table
 from foretold.table.views import Views
 from foretold.table.wire import (
@@ -49,16 +53,16 @@ from foretold.table.wire import (
 from foretold.view import Look, bids_of
 
 MISSED: Final = 100
-"""How many events are kept for those who come back."""
+"""How many events are kept for viewers who reconnect."""
 
 encode = msgspec.json.Encoder().encode
 
 
 class Audience:
-    """Those who watch a table, each with a view of their own."""
+    """The viewers of a table, each with their own view."""
 
     def __init__(self, table: Table, log: Sequence[Logged], events: Iterable[Kept] = ()) -> None:
-        """The table is as it was after the first of these entries; the others happen now."""
+        """`table` is in the state after the first of these entries; the others are applied here."""
         self.table = table
         self.events: deque[Kept] = deque(events, maxlen=MISSED)
         for logged in log[1:]:
@@ -66,16 +70,16 @@ class Audience:
         self.last = log[-1]
         """The last entry of the table's log."""
         self._table = table_data(table)
-        self._views = None if table.game is None else Views(table.game, table.turn)
+        self._views = None if table.game is None else Views(table.game.position, table.turn)
 
     def rename(self, player: str, name: str) -> bool:
-        """A player has another name now; whether anyone here is told of them."""
+        """Give a player a new name; returns whether it is shown to anyone here."""
         is_here = self.table.seat_of(player) is not None or player in self.table.removed
         if not is_here and all(one.who != player for one in self.events):
             return False
         self.table.rename(player, name)
         self._table = table_data(self.table)
-        names = {player: name} | self.table.shown  # another may have lost the number behind it
+        names = {player: name} | self.table.shown  # someone else's number may be gone
         renamed = (one.named(names) if one.who in names else one for one in tuple(self.events))
         self.events = deque(renamed, maxlen=MISSED)
         return True
@@ -88,9 +92,9 @@ class Audience:
         presence: Data,
         key: str | None = None,
     ) -> bytes:
-        """All that a player may know who comes to the table, or back to it.
+        """Everything a player may know, for one who joins or reconnects.
 
-        The key is that of the table's invitation, for those who may pass it on.
+        `key` is the key of the invitation link, for those who may pass it on.
         """
         seat = self.table.seat_of(player)
         host = seat is not None and seat == self.table.host
@@ -114,61 +118,71 @@ class Audience:
         )
 
     def advance(self, logged: Logged, viewers: Iterable[Viewer]) -> dict[Viewer, bytes]:
-        """Let an entry happen; what each of these viewers gets to know of it."""
+        """Apply an entry; returns what each of these viewers is sent."""
         changes_table = self._changes_table(logged.entry)
         event = happened(self.table, logged)
+        if isinstance(logged.entry, TookBack):
+            self._views = None  # what was sent is no longer the past of what is
         self.last = logged
         kept = Kept.of(event)
         self.events.append(kept)
-        message: Data = {"t": "event", "n": event.n}
+        head = b'{"t":"event","n":%d' % event.n
         if changes_table or "round" in event.common:
             table, self._table = self._table, table_data(self.table)
             table_changes = changes(table, self._table)
             if table_changes:
-                message["table"] = table_changes
-        return self._tell(message, event, kept, set(viewers))
+                head = b'%b,"table":%b' % (head, encode(table_changes))
+        return self._tell(head, event, kept, set(viewers))
 
     def _tell(
-        self, message: Data, event: Event, kept: Kept, viewers: set[Viewer]
+        self, head: bytes, event: Event, kept: Kept, viewers: set[Viewer]
     ) -> dict[Viewer, bytes]:
-        """What each of these viewers is sent of an event; most are sent the same."""
+        """What each of these viewers is sent about an event; most get the same bytes.
+
+        `head` is the beginning of the message.
+        """
         sent: dict[Viewer, bytes] = {}
         if None in viewers and not self._may_watch(None):
             viewers.remove(None)
             little = {name: event.common[name] for name in ("e", "n", "at")}
-            sent[None] = encode({**message, "event": little})
-        message["event"] = kept.common
-        common: Data = {}
-        own: dict[Viewer, Data] = {}
-        game, turn = self.table.game, self.table.turn
-        if game is not None:
-            if self._views is None:
-                self._views = Views(game, turn)
-            common, own = self._views.go_on(turn, viewers)
-            message["view"] = common
-        sent |= dict.fromkeys(viewers, encode(message))
-        for viewer in own if kept.own is None else viewers:
-            view = {**common, **own.get(viewer, {})}
-            sent[viewer] = encode({**message, "event": kept.seen_by(viewer), "view": view})
+            sent[None] = b'%b,"event":%b}' % (head, encode(little))
+        head = b'%b,"event":' % head
+        position = None if self.table.game is None else self.table.game.position
+        if position is None:
+            sent |= dict.fromkeys(viewers, b"%b%b}" % (head, kept.common))
+            return sent
+        if self._views is None:
+            self._views = Views(position, self.table.turn)
+        common, own = self._views.go_on(position, self.table.turn, viewers)
+        if kept.own is None:
+            head = b'%b%b,"view":{' % (head, kept.common)
+            sent |= dict.fromkeys(viewers, b"%b%b}}" % (head, common))
+            for viewer, news in own.items():
+                sent[viewer] = b"%b%b}}" % (head, news)
+            return sent
+        for viewer in viewers:
+            view = own.get(viewer, common)
+            sent[viewer] = b'%b%b,"view":{%b}}' % (head, kept.seen_by(viewer), view)
         return sent
 
     def _changes_table(self, entry: Entry) -> bool:
-        """Whether what all know of the table will change; most actions change the view only."""
+        """Whether the table's public data will change; most actions only change the view."""
         if not isinstance(entry, Acted):
             return True
-        # An action of the player ends a bot's standing in.
-        return entry.by == "player" and self.table.level_of(entry.seat) is not None
+        # A player who acts takes over from the stand-in bot. Where time ran out, any action does.
+        stands_in = self.table.level_of(entry.seat) is not None
+        return stands_in and (entry.by == "player" or stands_in_once(self.table.seats[entry.seat]))
 
     def _may_watch(self, viewer: Viewer) -> bool:
-        """Those without a seat see the game if its host lets them, and when it is over."""
+        """Viewers without a seat see the game if the host allows it, or once it is over."""
         table = self.table
         return viewer is not None or table.settings.spectators or table.state == "over"
 
 
 def table_data(table: Table) -> Data:
-    """The table as everyone may know it."""
+    """The table's public data."""
     if table.game is None:
-        # The secret of the set-up decides the first dealer, so it too stays hidden until then.
+        # The set-up's secret decides the first dealer, so it stays hidden until then too.
         fair = {**table.deals.to_data(), "secrets": []}
         fair["contribution_commitments"] = list(table.commitments)
     else:
@@ -181,6 +195,8 @@ def table_data(table: Table) -> Data:
         "edition": table.edition,
         "lesson": table.lesson,
         "hints": gives_hints(table),
+        "take_backs": table.takes_back,
+        "taken_back": table.taken_back,
         "settings": msgspec.to_builtins(table.settings),
         "host": table.host,
         "seats": seats_data(table),
@@ -191,7 +207,7 @@ def table_data(table: Table) -> Data:
 
 
 def happened(table: Table, logged: Logged) -> Event:
-    """Let an entry happen, and tell what it did."""
+    """Apply an entry, and describe what it did."""
     entry = logged.entry
     if isinstance(entry, Acted):
         return _acted(table, logged, entry)
@@ -204,7 +220,16 @@ def happened(table: Table, logged: Logged) -> Event:
             common.update(seat=entry.seat, name=table.names[entry.seat])
         case BotCame():
             common.update(seat=entry.seat, name=entry.bot.name, level=entry.bot.level)
-        case Committed() | Revealed() | CameBack() | Hosted() | Sat():
+        case (
+            Committed()
+            | Faced()
+            | Revealed()
+            | CameBack()
+            | Hosted()
+            | Sat()
+            | Claimed()
+            | TookBack()
+        ):
             common.update(seat=entry.seat)
         case StoodIn():
             common.update(seat=entry.seat, reason=entry.reason)
@@ -222,7 +247,7 @@ def happened(table: Table, logged: Logged) -> Event:
 
 
 def _acted(table: Table, logged: Logged, entry: Acted) -> Event:
-    """Let an action happen, and tell what it did to the game."""
+    """Apply an action, and describe what it did to the game."""
     game = table.game
     assert game is not None
     before = game.position

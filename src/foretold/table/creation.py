@@ -13,10 +13,22 @@ from foretold.errors import RulesError, TooManyRoundsError
 from foretold.fair import SECRET_BYTES
 from foretold.protocol.settings import LIMITS, TableSettings
 from foretold.rules import Rules
-from foretold.table.entries import FORMER, BotSeat, Created, Empty, PlayerSeat, Seat
+from foretold.table.entries import (
+    FORMER,
+    BotSeat,
+    Created,
+    Dealt,
+    Empty,
+    Entry,
+    PlayerSeat,
+    Seat,
+    Started,
+)
 from foretold.table.names import BOT_NAMES
 from foretold.table.refusals import Refused
-from foretold.table.table import LEFT, Table, secrets_of
+from foretold.table.secrets import secrets_of
+from foretold.table.stand_ins import LEFT
+from foretold.table.table import Table
 
 LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
 """No vowels, so that no code is a word; no I or O, so that none is misread."""
@@ -24,7 +36,7 @@ CODE_LENGTH: Final = 6
 
 COMMITMENT_DIGITS: Final = 64
 MOST_ROUNDS: Final = 60
-"""More than anybody plays; every round is in what all are sent."""
+"""More than anyone plays; every viewer is sent every round."""
 
 
 def new_code() -> str:
@@ -60,25 +72,39 @@ def new_table(
     )
 
 
-def rematch_of(table: Table, player: str) -> Created:
-    """A new table for the same people, by the same rules."""
+def rematch_of(table: Table, player: str, commitment: str = "") -> Created:
+    """A new table for the same people, with the same rules."""
+    seat = table.seat_of(player)
+    given = checked_commitment(commitment)
+    seats = [_at_rematch(one) for one in table.seats]
     return Created(
-        seats=tuple(_at_rematch(one) for one in table.seats),
+        seats=tuple(seats),
         rules=table.rules.to_options(),
         edition=table.edition,
         settings=table.settings,
         secrets=new_secrets(table.rules),
-        commitments=("",) * table.rules.players,
+        commitments=tuple(
+            given if seat == one and isinstance(seats[one], PlayerSeat) else ""
+            for one in range(table.rules.players)
+        ),
         host=player,
     )
 
 
+def started_at_once(created: Created) -> tuple[Entry, ...]:
+    """What starts a new table, if nobody else has to agree to it."""
+    people = sum(isinstance(one, PlayerSeat) for one in created.seats)
+    if people != 1 or any(isinstance(one, Empty) for one in created.seats):
+        return ()
+    return (Started(),) if any(created.commitments) else (Started(), Dealt())
+
+
 def _at_rematch(seat: Seat) -> Seat:
-    """Whoever has left, or was erased, is not waited for."""
+    """Don't wait for players who have left or were erased."""
     if not isinstance(seat, PlayerSeat):
         return seat
     is_gone = seat.stand_in == LEFT or seat.name == FORMER
-    return Empty() if is_gone else PlayerSeat(seat.player, seat.name)
+    return Empty() if is_gone else PlayerSeat(seat.player, seat.name, face=seat.face)
 
 
 def rules_of(options: Mapping[str, Any]) -> Rules:
@@ -92,7 +118,7 @@ def rules_of(options: Mapping[str, Any]) -> Rules:
 
 
 def refused_rules(error: RulesError) -> Refused:
-    """Why rules cannot be, with the options that are the cause."""
+    """Why these rules are impossible, with the options that cause it."""
     if isinstance(error, TooManyRoundsError):
         return Refused("too_many_rounds", rounds=error.rounds, most=MOST_ROUNDS)
     match error.options:
@@ -134,5 +160,5 @@ def checked_commitment(text: str) -> str:
 
 
 def new_secrets(rules: Rules, known: int = 0) -> tuple[str, ...]:
-    """Secrets for the rounds of a game that has so many already."""
+    """The secrets a game still needs if it already has `known`."""
     return tuple(system_random.token_hex(SECRET_BYTES) for _ in range(known, secrets_of(rules)))

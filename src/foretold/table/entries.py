@@ -1,10 +1,10 @@
 """The log of a table: everything that ever happened to it, and nothing else.
 
-A table is what its log says. Entries are written down before anyone is told of them, and are never
-changed; so their fields may be added to, but not renamed.
+The log defines the table. Entries are saved before anyone hears of them and never change, so
+fields may be added to them but not renamed.
 
-The names of players are not in the log but in one place elsewhere, so that they can be changed and
-erased. Entries are kept without them, and get them when they are read.
+Players' names are not in the log but in one place elsewhere, so that they can be changed and
+erased. Entries are stored without names, and get them when they are read.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ import msgspec
 from foretold.protocol.settings import TableSettings
 
 FORMER: Final = ""
-"""The name of a player who was erased: clients say so in their reader's language."""
+"""The name of an erased player: clients say so in the reader's language."""
 
 Names: TypeAlias = Mapping[str, str]
-"""By player; those who were erased are not there."""
+"""By player; erased players are missing."""
 LookUp: TypeAlias = Callable[[set[str]], Names]
 """Finds the names of some players."""
 
 
 class Empty(msgspec.Struct, frozen=True, tag_field="kind", tag="empty"):
-    """A seat that waits for somebody."""
+    """A seat nobody has taken."""
 
 
 class BotSeat(msgspec.Struct, frozen=True, tag_field="kind", tag="bot"):
@@ -36,10 +36,12 @@ class BotSeat(msgspec.Struct, frozen=True, tag_field="kind", tag="bot"):
 
 class PlayerSeat(msgspec.Struct, frozen=True, tag_field="kind", tag="player", omit_defaults=True):
     player: str
-    """Who it is; never shown to others."""
+    """The player's id; never shown to others."""
     name: str = FORMER
     stand_in: str | None = None
-    """Why a bot plays for them: ``clock``, ``idle``, ``absent`` or ``left``."""
+    """Why a bot is playing for them: ``clock``, ``idle``, ``absent`` or ``left``."""
+    face: str | None = None
+    """The one they have chosen."""
 
 
 Seat: TypeAlias = Empty | BotSeat | PlayerSeat
@@ -60,11 +62,11 @@ class Created(_Entry, frozen=True, tag="created"):
     secrets: tuple[str, ...]
     """The secrets of the deals, in hexadecimal."""
     commitments: tuple[str, ...]
-    """What the players have committed to, by seat; nothing for those who have not."""
+    """The players' commitments, by seat; empty for those who made none."""
     host: str
     """The player who made the table."""
     lesson: str | None = None
-    """The lesson that is taught here, if one is."""
+    """The lesson taught here, if any."""
 
 
 class Sat(_Entry, frozen=True, tag="sat"):
@@ -73,13 +75,13 @@ class Sat(_Entry, frozen=True, tag="sat"):
     name: str = FORMER
     commitment: str = ""
     same: bool = False
-    """Whether it is who had the seat before, in another browser."""
+    """Whether this is the seat's former player in another browser."""
 
 
 class Left(_Entry, frozen=True, tag="left"):
     seat: int
     bot: BotSeat | None = None
-    """Who took the seat in a game under way, in logs from before seats were kept."""
+    """The bot that took the seat during a game, in old logs from before seats were kept."""
 
 
 class BotCame(_Entry, frozen=True, tag="bot"):
@@ -90,14 +92,14 @@ class BotCame(_Entry, frozen=True, tag="bot"):
 class Cleared(_Entry, frozen=True, tag="cleared"):
     seat: int
     bot: BotSeat | None = None
-    """Who plays on in a game under way."""
+    """The bot that plays on during a game."""
 
 
 class Readmitted(_Entry, frozen=True, tag="readmitted"):
     players: tuple[str, ...]
     """Those who were removed and may come back."""
     name: str = FORMER
-    """The name that all of them have."""
+    """The name they all have."""
 
     @property
     def player(self) -> str:
@@ -107,7 +109,7 @@ class Readmitted(_Entry, frozen=True, tag="readmitted"):
 
 class Hosted(_Entry, frozen=True, tag="host"):
     seat: int
-    """Whose player is the host from now on."""
+    """The seat of the new host."""
 
 
 class Changed(_Entry, frozen=True, tag="settings"):
@@ -115,14 +117,19 @@ class Changed(_Entry, frozen=True, tag="settings"):
     rules: dict[str, Any] | None = None
     edition: str | None = None
     secrets: tuple[str, ...] = ()
-    """New secrets for all rounds, in logs from before they were kept when the rules change."""
+    """New secrets for all rounds, in old logs from before a change of rules kept the secrets."""
     more_secrets: tuple[str, ...] = ()
-    """Secrets for the rounds that there were none for before."""
+    """Secrets for the rounds that had none."""
 
 
 class Committed(_Entry, frozen=True, tag="committed"):
     seat: int
     commitment: str
+
+
+class Faced(_Entry, frozen=True, tag="face"):
+    seat: int
+    face: str
 
 
 class Started(_Entry, frozen=True, tag="started"):
@@ -142,7 +149,18 @@ class Acted(_Entry, frozen=True, tag="act"):
     seat: int
     action: str
     by: str = "player"
-    """``player``, ``bot`` or ``stand_in``."""
+    """``player``, ``bot``, ``stand_in`` or ``claim``."""
+
+
+class Claimed(_Entry, frozen=True, tag="claimed"):
+    seat: int
+    """Who takes all tricks that are left of the round."""
+
+
+class TookBack(_Entry, frozen=True, tag="took_back"):
+    seat: int
+    to: int
+    """How many decisions of the round stay as they were."""
 
 
 class StoodIn(_Entry, frozen=True, tag="stand_in"):
@@ -172,10 +190,13 @@ Entry: TypeAlias = (
     | Hosted
     | Changed
     | Committed
+    | Faced
     | Started
     | Revealed
     | Dealt
     | Acted
+    | Claimed
+    | TookBack
     | StoodIn
     | CameBack
     | Rematched
@@ -198,7 +219,7 @@ _DECODER: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
 def encode_entry(entry: Entry) -> bytes:
-    """As it is kept: without the names of players."""
+    """As it is stored: without players' names."""
     return _ENCODER.encode(named(entry, {}))
 
 
@@ -207,7 +228,7 @@ def decode_entry(data: bytes) -> Entry:
 
 
 def named(entry: Entry, names: Names) -> Entry:
-    """An entry with the names that its players have now."""
+    """An entry with its players' current names."""
     match entry:
         case Created():
             seats = tuple(named_seat(one, names) for one in entry.seats)
@@ -225,9 +246,9 @@ def named_seat(seat: Seat, names: Names) -> Seat:
 
 
 def named_log(log: Iterable[Logged], look_up: LookUp) -> list[Logged]:
-    """A log that was just read, with the names that its players have now."""
+    """A log just read, with its players' current names."""
     read = list(log)
-    named_in_it = {player for one in read for player in _players_in(one.entry)}
+    named_in_it = players_in(read)
     if not named_in_it:
         return read
     names = look_up(named_in_it)
@@ -237,8 +258,13 @@ def named_log(log: Iterable[Logged], look_up: LookUp) -> list[Logged]:
     ]
 
 
+def players_in(log: Iterable[Logged]) -> set[str]:
+    """Those whose names belong in a log."""
+    return {player for one in log for player in _players_in(one.entry)}
+
+
 def _players_in(entry: Entry) -> tuple[str, ...]:
-    """Those whose names belong in an entry."""
+    """The players whose names belong in an entry."""
     match entry:
         case Created():
             return tuple(one.player for one in entry.seats if isinstance(one, PlayerSeat))

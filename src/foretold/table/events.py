@@ -1,4 +1,4 @@
-"""What happened at a table, as those who watch it are told."""
+"""What happened at a table, as its viewers are told."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ encode = msgspec.json.Encoder().encode
 
 
 class Event(msgspec.Struct, frozen=True):
-    """What happened: what all may know of it, and what single seats know besides."""
+    """What happened: what everyone may know, and what single seats know besides."""
 
     n: int
     common: Data
     own: dict[int, Data]
     who: str = ""
-    """The player whose name it has, if it has one."""
+    """The player whose name it carries, if any."""
 
     def seen_by(self, viewer: Viewer) -> Data:
         own = None if viewer is None else self.own.get(viewer)
@@ -28,7 +28,7 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """An event for those who come back: encoded, since every table keeps many."""
+    """An event for viewers who reconnect: encoded, since every table keeps many."""
 
     n: int
     common: msgspec.Raw
@@ -48,7 +48,7 @@ class Kept(msgspec.Struct, frozen=True):
         return self.own.get(viewer, self.common)
 
     def named(self, names: Names) -> Kept:
-        """The same with the name that its player has now."""
+        """The same with its player's current name."""
         if not self.who:
             return self
         common = {**msgspec.json.decode(self.common), "name": names.get(self.who, FORMER)}

@@ -1,4 +1,4 @@
-"""Hints at a table: who may have one, and of what."""
+"""Hints at a table: who may have one, and what it is based on."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from foretold.view import View
 
 
 def gives_hints(table: Table) -> bool:
-    """Whether hints are given here: to one person against bots, who is not at a lesson."""
+    """Whether hints are given here: only to one person against bots, and not in a lesson."""
     return is_trained() and table.lesson is None and table.people == 1
 
 
 def check_listed(summary: Data) -> None:
-    """Raise `Refused` where what lists say of a table, for one player, is enough to know."""
+    """Raise `Refused` if the table's list entry for the player already rules a hint out."""
     if summary["your_seat"] is None:
         raise Refused("not_seated")
     _check_state(summary["state"])
@@ -28,7 +28,7 @@ def check_listed(summary: Data) -> None:
 
 
 def hint_view(table: Table, player: str, turn: int) -> View:
-    """All that a hint for a player may be made from; raises `Refused`."""
+    """Everything a player's hint may be based on; raises `Refused`."""
     seat = table.seat_of(player)
     if seat is None:
         raise Refused("not_seated")

@@ -1,7 +1,7 @@
 """Lessons: short games with chosen deals, played at a real table against the simple bot.
 
-The deals of a lesson follow from a seed like any others, so that nothing about its table is special
-but that its cards are known to suit the lesson. What the coach says is the client's business.
+A lesson's deals come from a seed like any others; the table is ordinary, except that its seed was
+chosen because the cards suit the lesson. What the coach says is up to the client.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LESSONS: Final = {
         Lesson("wizards", {"rounds": "4"}, 103),
         Lesson("foretelling", {"rounds": "4"}, 1),
         Lesson("first_game", {"rounds": "1-3"}, 1),
-        # A lesson for each special card.
+        # One for each special card.
         Lesson("shapeshifter", {"rounds": "4", "specials": ["SH"]}, 42),
         Lesson("dragon", {"rounds": "4", "specials": ["DR", "FA"]}, 16),
         Lesson("fairy", {"rounds": "4", "specials": ["DR", "FA"]}, 90),
@@ -51,7 +51,7 @@ LESSONS: Final = {
         Lesson("werewolf", {"rounds": "4", "specials": ["WE"]}, 42),
         Lesson("juggler", {"rounds": "4", "specials": ["JU"]}, 42),
         Lesson("cloud", {"rounds": "4", "specials": ["CL"]}, 42),
-        # And for each variant.
+        # One for each variant.
         Lesson("plus_minus_one", {"rounds": "3", "bid_rule": "plus_minus_one"}, 1),
         # Another deals first: the pupil bids last in the second round, as the leader.
         Lesson(
@@ -67,7 +67,7 @@ LESSONS: Final = {
         Lesson("dark_wizard", {"rounds": "4", "dark_wizard": True}, 7),
     )
 }
-"""All lessons, in the order in which they are offered."""
+"""All lessons, in the order they are offered."""
 
 
 def lesson_table(player: str, name: str, lesson: str) -> Created:

@@ -1,4 +1,4 @@
-"""Reads what clients say; the messages themselves are those of `foretold.protocol`."""
+"""Reads clients' messages; their types are in `foretold.protocol`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from foretold.table.refusals import Refused
 Kind = TypeVar("Kind")
 
 MOST_DETAIL = 200
-"""Characters of what is said of an unreadable message."""
+"""The maximum length, in characters, of what is reported about an unreadable message."""
 
 _AT_TABLES: msgspec.json.Decoder[TableMessage] = msgspec.json.Decoder(TableMessage)
 _AT_SHEETS: msgspec.json.Decoder[SheetMessage] = msgspec.json.Decoder(SheetMessage)
@@ -24,7 +24,7 @@ class _AnyId(msgspec.Struct):
 
 
 def read(decoder: msgspec.json.Decoder[Kind], text: str | bytes) -> Kind:
-    """What a text says; raises `Refused` if it is no such message."""
+    """Decode a message; raises `Refused` if it is not one of that kind."""
     try:
         return decoder.decode(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
@@ -33,17 +33,17 @@ def read(decoder: msgspec.json.Decoder[Kind], text: str | bytes) -> Kind:
 
 
 def read_message(frame: str | bytes) -> TableMessage:
-    """The message of a frame at a table."""
+    """The message in a frame sent to a table."""
     return read(_AT_TABLES, frame)
 
 
 def read_sheet_message(frame: str | bytes) -> SheetMessage:
-    """The message of a frame at a score sheet."""
+    """The message in a frame sent to a score sheet."""
     return read(_AT_SHEETS, frame)
 
 
 def id_of(frame: str | bytes) -> str | None:
-    """The id of a frame that is no message, if it has one, so that it can be answered."""
+    """The id in an invalid frame, if it has one, so that it can be answered."""
     try:
         found = msgspec.json.decode(frame, type=_AnyId).id
     except (msgspec.DecodeError, RecursionError, ValueError):

@@ -11,7 +11,7 @@ BOT_NAMES: Final = ("Ada", "Bran", "Cleo", "Dag", "Edda", "Finn", "Gwen", "Hal")
 
 
 def numbered(names: Sequence[str], order: Iterable[int]) -> tuple[str, ...]:
-    """Names, no two alike: of two that are, the later in this order gets a number."""
+    """Names, no two alike: of two that look alike, the later in `order` gets a number."""
     shown = list(names)
     taken: set[str] = set()
     for seat in order:
@@ -25,5 +25,5 @@ def numbered(names: Sequence[str], order: Iterable[int]) -> tuple[str, ...]:
 
 
 def folded(name: str) -> str:
-    """What two names have in common that look alike."""
+    """A key that is equal for names that look alike."""
     return unicodedata.normalize("NFKC", name).casefold()

@@ -1,4 +1,4 @@
-"""A request that is not granted, and why; what each code means is in `foretold.refusals`."""
+"""A refused request, and why; `foretold.refusals` says what each code means."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from foretold.refusals import REASONS, to_player
 
 
 class Refused(Exception):  # noqa: N818  # it is an answer, not an error
-    """What was asked is not granted; `code` and `params` are for programs, `reason` for people."""
+    """A request was refused; `code` and `params` are for programs, `reason` for people."""
 
     def __init__(self, code: str, **params: Any) -> None:
         self.code = code
@@ -21,7 +21,7 @@ class Refused(Exception):  # noqa: N818  # it is an answer, not an error
 
     @classmethod
     def by_rules(cls, error: IllegalActionError, game: Game) -> Refused:
-        """As the rules refuse an action; only for the player whose action it is."""
+        """The refusal of an illegal action; only for the player who tried it."""
         known = {**error.params, "phase": game.phase.name.lower()}
         refused = cls(error.code, **known)
         refused.params = {name: plain(known[name]) for name in REASONS[error.code].params}
@@ -32,7 +32,7 @@ class Refused(Exception):  # noqa: N818  # it is an answer, not an error
 
 
 def plain(value: object) -> object:
-    """A parameter of a reason as clients get it."""
+    """A parameter of a refusal, as clients get it."""
     if isinstance(value, Card):
         return value.code
     return value.letter if isinstance(value, Suit) else value

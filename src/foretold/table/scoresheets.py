@@ -1,4 +1,4 @@
-"""A score sheet that many phones keep together: who may write what, and what each may see of it."""
+"""A score sheet shared by several phones: who may write what, and what each may see."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from foretold.table.wire import Data, changes
 
 MISSED: Final = 100
 MOST_ENTRIES: Final = 3000
-"""What fits on a sheet: several times what a long game fills, corrections included."""
+"""How many entries fit on a sheet: several times as many as a long game with corrections needs."""
 
 encode = msgspec.json.Encoder().encode
 
@@ -41,7 +41,7 @@ encode = msgspec.json.Encoder().encode
 def new_sheet(
     player: str, names: Sequence[str], rules: Mapping[str, Any], first_dealer: int
 ) -> Opened:
-    """A new sheet; whoever opens it is its host. Names are as they shall be shown."""
+    """A new sheet; whoever opens it is its host. `names` are shown as given."""
     chosen = rules_of(options_for(names, rules))
     edition = rules.get("edition")
     try:
@@ -51,13 +51,13 @@ def new_sheet(
 
 
 def check_kept(tablet: Tablet) -> None:
-    """Raise `Refused` if the sheet was deleted: nobody is shown anything of it any more."""
+    """Raise `Refused` if the sheet was deleted: nobody may see any of it again."""
     if tablet.is_deleted:
         raise Refused("sheet_deleted")
 
 
 def answer_sheet(tablet: Tablet, player: str, name: str, request: SheetRequest) -> Entry | None:
-    """The entry that grants a request, or None if all is so already; raises `Refused`."""
+    """The entry that grants a request, or None if there is nothing to change; raises `Refused`."""
     check_kept(tablet)
     try:
         entry = _entry(tablet, player, name, request)
@@ -69,7 +69,7 @@ def answer_sheet(tablet: Tablet, player: str, name: str, request: SheetRequest) 
 
 
 def let_write(tablet: Tablet, host: str, request: LetIn, player: str) -> Admitted:
-    """Whoever has asked for it may write."""
+    """Let somebody who asked for it write."""
     check_kept(tablet)
     if host != tablet.host:
         raise Refused("not_host")
@@ -101,7 +101,7 @@ def _entry(tablet: Tablet, player: str, name: str, request: SheetRequest) -> Ent
         case Claim():
             _seat(tablet, request.seat)
             holder = tablet.claims[request.seat]
-            # The host can free the seat of a phone that is gone.
+            # The host can free a seat whose phone is gone.
             frees = player == tablet.host and not request.mine
             if holder not in ("", player) and not frees:
                 raise Refused("seat_taken")
@@ -131,7 +131,7 @@ def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote | No
         for seat in request.bids:
             if not _may_bid(tablet, player, seat):
                 raise Refused("not_yours")
-    # Two phones may write the same cell at once: the second learns what the first has written.
+    # Two phones may write the same cell at once: the second is told what the first wrote.
     for cell, cells in (("bid", request.bids), ("taken", request.taken)):
         for seat, value in cells.items():
             n, earlier = line.last.get((cell, seat), (0, entry))
@@ -142,13 +142,13 @@ def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote | No
                 if there is None:
                     raise Refused("cell_cleared", name=earlier.by)
                 raise Refused("cell_taken", name=earlier.by, value=there)
-    # Where a bid is sealed, nobody is to learn by this that a guess was right.
+    # This must not reveal that a guess at a sealed bid was right.
     knows = tablet.bids_show(line) or all(line.wrote_bid(player, seat) for seat in request.bids)
     return None if knows and line.says(entry) else entry
 
 
 def _may_bid(tablet: Tablet, player: str | None, seat: int) -> bool:
-    """Whether a sealed bid is theirs to write: nobody else has said that they sit there."""
+    """Whether they may write this sealed bid: nobody else has claimed the seat."""
     return tablet.claims[seat] in ("", player)
 
 
@@ -158,7 +158,7 @@ def _seat(tablet: Tablet, seat: int) -> None:
 
 
 class SheetAudience:
-    """The connections to a sheet; of sealed bids each sees only its own."""
+    """The connections to a sheet; each sees only its own sealed bids."""
 
     def __init__(self, code: str, tablet: Tablet) -> None:
         self.code = code
@@ -166,12 +166,12 @@ class SheetAudience:
         self._events: deque[Data] = deque(maxlen=MISSED)
         self._sent: dict[str | None, Data] = {}
         self._cells: Data | None = None
-        """What may be written by now, and the number of the entry after which."""
+        """What may be written now, and the number of the entry it is valid after."""
         self._cells_at = 0
 
     @classmethod
     def replayed(cls, code: str, log: Sequence[Written]) -> SheetAudience:
-        """As a log tells it, with what those who come back have missed."""
+        """Built from a log, with the events that reconnecting viewers may have missed."""
         audience = cls(code, Tablet.replayed(log[:1]))
         for written in log[1:]:
             audience.advance(written, ())
@@ -185,7 +185,7 @@ class SheetAudience:
         presence: Data,
         key: str | None = None,
     ) -> bytes:
-        """All that somebody may know; the key is for those who may write."""
+        """Everything somebody may know; `key` is for those who may write."""
         sheet = self._sent[player] = self._sheet(player)
         missed = [] if since is None else [one for one in self._events if one["n"] > since]
         host = player is not None and player == self.tablet.host
@@ -202,7 +202,7 @@ class SheetAudience:
         )
 
     def advance(self, written: Written, players: Iterable[str | None]) -> dict[str | None, bytes]:
-        """Let an entry happen; what each of these players gets to know of it."""
+        """Apply an entry; returns what each of these players is sent."""
         self.tablet.apply(written)
         event = _event(written)
         self._events.append(event)
@@ -222,7 +222,7 @@ class SheetAudience:
         own = [seat for seat, claim in enumerate(tablet.claims) if claim and claim == player]
 
         def sees(line: Line, seat: int) -> bool:
-            """A sealed bid is seen by whoever wrote it, and by nobody who sits there later."""
+            """Only the writer of a sealed bid sees it, not somebody who takes the seat later."""
             return player is not None and line.wrote_bid(player, seat)
 
         return {
@@ -238,7 +238,7 @@ class SheetAudience:
         }
 
     def _cells_for(self, player: str | None) -> Data | None:
-        """What may be written; None for the sealed bids of those who enter them on their own."""
+        """What this player may write; None for sealed bids that only others may enter."""
         tablet, line = self.tablet, self.tablet.current
         if self._cells_at != tablet.n:
             self._cells_at, self._cells = tablet.n, cells_data(tablet)
@@ -253,7 +253,7 @@ class SheetAudience:
 
 
 def _event(written: Written) -> Data:
-    """What happened, as all may know it: where was written and by whom, not what."""
+    """The public part of an event: who wrote and where, but not what."""
     entry = written.entry
     event: Data = {"e": type(entry).__struct_config__.tag, "n": written.n, "at": written.at}
     match entry:

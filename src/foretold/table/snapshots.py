@@ -1,18 +1,19 @@
-"""Where a table stood at a number of its log, so that waking it need not replay all of it.
+"""The state of a table at some entry of its log, so that waking it need not replay the whole log.
 
-A snapshot is made from the log and can be thrown away at any time. It is good only for the code
-that made it and together with the entry of the log it was made at: on any doubt the log is
-replayed. As in the log, players have no names in it.
+A snapshot is derived from the log and can be thrown away at any time. It is valid only for the code
+and the log entry it was made with; when in doubt, the log is replayed. Like the log, it does not
+contain players' names.
 """
 
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import msgspec
 import numpy as np
@@ -36,19 +37,20 @@ from foretold.table.entries import (
     named_seat,
 )
 from foretold.table.events import Kept
+from foretold.table.past import Past
 from foretold.table.table import Table
 
 _MODULES: Final = (
     *("actions", "cards", "deal", "fair", "game", "position", "record", "results", "rules", "view"),
 )
-"""What a table is made with, besides the kernel and this folder."""
+"""The modules that build a table, besides the kernel and this folder."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A table at one moment, as it is kept."""
+    """A table at one moment, as it is stored."""
 
     n: int
-    """The number of the last entry it takes into account."""
+    """The number of the last entry it includes."""
     last: bytes
     """The fingerprint of that entry."""
     made_by: str
@@ -57,12 +59,13 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 class _Position(msgspec.Struct, array_like=True):
-    """A `Position`, without what follows from the rest."""
+    """A `Position`, without what can be derived."""
 
     state: bytes
     dealer: int
     sheet: tuple[Round, ...]
-    past: tuple[RoundLog, ...]
+    past: tuple[int, int, bytes]
+    """How many rounds, and their logs as `EarlierRounds` has them, after their checksum."""
     log: RoundLog | None
     tricks: tuple[Trick, ...]
     passed_after: int | None
@@ -91,6 +94,9 @@ class _Table(msgspec.Struct, array_like=True):
     deals: FairDeals
     game: _Position | None
     turn: int
+    claimed: bool
+    past: tuple[_Position, tuple[int, ...], bool] | None
+    taken_back: int
     rematch: str | None
     removed: dict[str, str]
     changes: dict[str, int]
@@ -100,14 +106,14 @@ class _Table(msgspec.Struct, array_like=True):
 
 
 class Stored(msgspec.Struct, array_like=True):
-    """What the data of a snapshot hold."""
+    """The contents of a snapshot."""
 
     table: _Table
     events: list[tuple[int, bytes, dict[int, bytes] | None, str]]
 
     @property
     def players(self) -> set[str]:
-        """Those whose names belong in it."""
+        """The players whose names belong in it."""
         seated = (one.player for one in self.table.seats if isinstance(one, PlayerSeat))
         return {*seated, *self.table.removed, *(who for *_, who in self.events if who)}
 
@@ -119,14 +125,50 @@ def _card_or_action(kind: type, value: int) -> Any:
 _ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=int)
 _DECODER: Final = msgspec.msgpack.Decoder(Stored, dec_hook=_card_or_action)
 
+_PAST_DECODER: Final = msgspec.msgpack.Decoder(tuple[RoundLog, ...], dec_hook=_card_or_action)
+
 read_snapshot: Final = _DECODER.decode
+
+
+class EarlierRounds(Sequence[RoundLog]):
+    """The logs of earlier rounds, read when somebody asks for them: most tables that wake are
+    played on, and need none of it before the round ends."""
+
+    __slots__ = ("_count", "_logs", "raw")
+
+    def __init__(self, count: int, checksum: int, raw: bytes) -> None:
+        if zlib.crc32(raw) != checksum:
+            raise ValueError("damaged")  # now, while the log can still be replayed instead
+        self._count = count
+        self.raw = raw
+        self._logs: tuple[RoundLog, ...] | None = None
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, at: int) -> RoundLog: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[RoundLog, ...]: ...
+    def __getitem__(self, at: int | slice) -> RoundLog | tuple[RoundLog, ...]:
+        if self._logs is None:
+            self._logs = _PAST_DECODER.decode(self.raw)
+        return self._logs[at]
+
+    def __iter__(self) -> Iterator[RoundLog]:
+        return iter(self[:])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self[:] == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def snapshot_of(audience: Audience) -> Snapshot:
     table = audience.table
     values = vars(table)
     unknown = values.keys() ^ set(_Table.__struct_fields__)
-    assert not unknown, f"a table has, or has no longer, {unknown}: so must its snapshot"
+    assert not unknown, f"Table and its snapshot differ in {unknown}"
     kept = {
         **values,
         "rules": table.rules.to_options(),
@@ -136,6 +178,8 @@ def snapshot_of(audience: Audience) -> Snapshot:
     }
     if table.game is not None:
         kept["game"] = _position_of(table.game.position)
+    if table.past is not None:
+        kept["past"] = (_position_of(table.past.dealt), *table.past[1:])
     events = [_plain(event.named({})) for event in audience.events]
     data = _ENCODER.encode(Stored(_Table(**kept), events))
     last = audience.last
@@ -147,7 +191,7 @@ def _position_of(position: Position) -> _Position:
         position.state.tobytes(),
         position.dealer,
         position.sheet,
-        position.past,
+        _past_of(position.past),
         position.log,
         position.tricks,
         position.passed_after,
@@ -156,6 +200,11 @@ def _position_of(position: Position) -> _Position:
         position.out,
         position.to_act,
     )
+
+
+def _past_of(past: Sequence[RoundLog]) -> tuple[int, int, bytes]:
+    raw = past.raw if isinstance(past, EarlierRounds) else _ENCODER.encode(tuple(past))
+    return len(past), zlib.crc32(raw), raw
 
 
 def _plain(event: Kept) -> tuple[int, bytes, dict[int, bytes] | None, str]:
@@ -169,7 +218,7 @@ def _kept(n: int, common: bytes, own: dict[int, bytes] | None, who: str) -> Kept
 
 
 def restored(stored: Stored, log: Sequence[Logged], names: Names) -> Audience:
-    """The table of a snapshot, and what its log tells from that very entry on."""
+    """The table from a snapshot and the log from the snapshot's entry on."""
     kept, events = stored.table, [_kept(*event) for event in stored.events]
     kept.seats = [named_seat(one, names) for one in kept.seats]
     kept.removed = {player: names.get(player, FORMER) for player in kept.removed}
@@ -179,7 +228,10 @@ def restored(stored: Stored, log: Sequence[Logged], names: Names) -> Audience:
     game = None
     if kept.game is not None:
         game = Game.standing_at(_as_position(kept.game, rules), kept.deals)
-    vars(table).update(values, rules=rules, game=game, changes=Counter(kept.changes))
+    past = None
+    if kept.past is not None:
+        past = Past(_as_position(kept.past[0], rules), *kept.past[1:])
+    vars(table).update(values, rules=rules, game=game, past=past, changes=Counter(kept.changes))
     shown = {**names, **table.shown}
     return Audience(table, log, (one.named(shown) for one in events))
 
@@ -187,23 +239,24 @@ def restored(stored: Stored, log: Sequence[Logged], names: Names) -> Audience:
 def _as_position(kept: _Position, rules: Rules) -> Position:
     state = np.frombuffer(kept.state, dtype=np.int64).copy()
     values = {name: getattr(kept, name) for name in _Position.__struct_fields__}
-    return Position(rules=rules, row=state.tolist(), **{**values, "state": state})
+    changed = {"state": state, "past": EarlierRounds(*kept.past)}
+    return Position(rules=rules, row=state.tolist(), **{**values, **changed})
 
 
 def replayed(code: str, log: Sequence[Logged]) -> Audience:
-    """The table of a whole log."""
+    """The table from a whole log."""
     recent = max(1, len(log) - MISSED)
     return Audience(Table.replayed(code, log[:recent]), log[recent - 1 :])
 
 
 def fingerprint(at: int, entry: bytes) -> bytes:
-    """Of an entry of the log."""
+    """The fingerprint of a log entry."""
     return hashlib.sha256(b"%d %b" % (at, entry)).digest()[:16]
 
 
 @cache
 def made_by() -> str:
-    """The fingerprint of all code that makes a table of a log."""
+    """The fingerprint of all code that turns a log into a table."""
     package = Path(__file__).parents[1]
     sources = [package / f"{name}.py" for name in _MODULES]
     for folder in ("kernel", "table"):

@@ -1,13 +1,12 @@
-"""A table as its log says it is."""
+"""The state of a table, folded from its log."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable
 
-from foretold.bots import LEVELS
-from foretold.fair import FairDeals
+from msgspec.structs import replace
+
 from foretold.game import Game
 from foretold.kernel import Phase
 from foretold.protocol.settings import TableSettings
@@ -19,6 +18,7 @@ from foretold.table.entries import (
     BotSeat,
     CameBack,
     Changed,
+    Claimed,
     Cleared,
     Closed,
     Committed,
@@ -26,6 +26,7 @@ from foretold.table.entries import (
     Dealt,
     Empty,
     Entry,
+    Faced,
     Hosted,
     Left,
     Logged,
@@ -37,30 +38,19 @@ from foretold.table.entries import (
     Seat,
     Started,
     StoodIn,
+    TookBack,
     encode_entry,
     named_seat,
 )
 from foretold.table.names import BOT_NAMES, folded, numbered
+from foretold.table.past import Past
+from foretold.table.secrets import deals_of
+from foretold.table.stand_ins import ABSENT, LEFT, level_of, stands_in_once
 from foretold.words import FORMER_PLAYER
-
-STAND_IN_LEVEL: Final = "adept"
-"""How strong the bot is that plays for someone who is away, or who has left."""
-
-LEFT: Final = "left"
-"""Why a bot stands in for a player who has gone for good, or so it seems."""
-ABSENT: Final = "absent"
-"""Why a bot stands in for a player whose connection was lost."""
-
-assert STAND_IN_LEVEL in LEVELS
-
-
-def is_free(seat: Seat) -> bool:
-    """Whether somebody may sit down there: nobody has the seat, or a bot, or one who has left."""
-    return not isinstance(seat, PlayerSeat) or seat.stand_in == LEFT
 
 
 class Table:
-    """Where a table stands. It changes by `apply` alone; the log is the truth."""
+    """The state of a table. Only `apply` changes it; the log is the truth."""
 
     def __init__(self, code: str, created: Logged) -> None:
         entry = created.entry
@@ -77,25 +67,31 @@ class Table:
         self.commitments = list(entry.commitments)
         self.contributions: dict[int, str] = {}
         self.secrets = entry.secrets
-        """Of the deals, in hexadecimal: for the set-up and for every round that there ever was."""
-        self.deals = _deals(self.rules, self.secrets)
+        """The deals' secrets, in hexadecimal: for the set-up and for every round ever planned."""
+        self.deals = deals_of(self.rules, self.secrets)
         self.game: Game | None = None
         self.turn = 0
+        self.claimed = False
+        """Whether somebody takes all tricks that are left of the round."""
+        self.past: Past | None = None
+        """What of the round can be taken back; None where nothing ever can."""
+        self.taken_back = 0
+        """How often that was done."""
         self.rematch: str | None = None
         self.removed: dict[str, str] = {}
-        """Whom a host has removed: their names by player."""
+        """The names of removed players, by player."""
         self.changes: Counter[str] = Counter()
-        """How many bytes each has had written by what was granted, besides moves."""
+        """How many bytes each player has added to the log, moves aside."""
         self._founder = entry.host
         self._sat = self._players()
-        """The seats of all who have had one in this game, in the order in which they came."""
+        """The seats of everyone who has had one in this game, in order of arrival."""
         self._done: dict[str, dict[str, int]] = {}
-        """The numbers of messages that were written down, by player and id."""
+        """The entry numbers of saved messages, by player and message id."""
         self._note(created)
 
     @classmethod
     def replayed(cls, code: str, log: Iterable[Logged]) -> Table:
-        """The table that a log tells of."""
+        """The table that a log describes."""
         entries = iter(log)
         table = cls(code, next(entries))
         for logged in entries:
@@ -106,9 +102,9 @@ class Table:
 
     @property
     def host(self) -> int | None:
-        """The seat of whoever decides about the table: its founder, or whom they made the host.
+        """The host's seat: the founder's, or that of the player they made the host.
 
-        While they are away it is the first player who is not.
+        While the host is away, the first player who is present takes their place.
         """
         players = [
             (seat, one)
@@ -126,22 +122,22 @@ class Table:
         return seat is not None and seat == self.host
 
     def is_host_for_good(self, player: str) -> bool:
-        """Whether they are the host, and for nobody who is away."""
+        """Whether they are the host themselves, not standing in for one who is away."""
         return self.is_host(player) and self.seat_of(self._founder) in (None, self.host)
 
     def is_founders(self, seat: int) -> bool:
-        """Whether that seat is whose table it is, also while another is the host."""
+        """Whether the table belongs to that seat, even while somebody else stands in as host."""
         return seat == self.seat_of(self._founder)
 
     def knows(self, player: str | None) -> bool:
-        """Whether somebody has or had a seat here, and was not removed."""
+        """Whether the player has or had a seat here, and was not removed."""
         if player is None or player in self.removed:
             return False
         return player in self._sat or self.seat_of(player) is not None
 
     @property
     def players(self) -> tuple[str, ...]:
-        """All who have had a seat in this game."""
+        """Everyone who has had a seat in this game."""
         return tuple(self._sat)
 
     def had_seat(self, player: str, seat: int) -> bool:
@@ -164,8 +160,13 @@ class Table:
         """How many people have had a seat in the game."""
         return len(self._sat)
 
+    @property
+    def takes_back(self) -> bool:
+        """Whether decisions can be taken back: by one person against bots, not at a lesson."""
+        return self.people == 1 and self.lesson is None
+
     def may_take_over(self, player: str, seat: int) -> bool:
-        """Whether a player may sit there in a game: not who knows other cards of it."""
+        """Whether a player may take that seat during a game: not if they have seen another hand."""
         return self._sat.get(player, seat) == seat
 
     def new_bot(self, level: str) -> BotSeat:
@@ -181,7 +182,7 @@ class Table:
 
     @property
     def arrivals(self) -> tuple[int, ...]:
-        """The seats in the order in which those who have them came."""
+        """The seats in the order their players arrived."""
         arrival = {player: order for order, player in enumerate(self._sat)}
 
         def came(seat: int) -> int:
@@ -192,7 +193,7 @@ class Table:
 
     @property
     def shown(self) -> dict[str, str]:
-        """The names of those who sit here, by player, as everyone sees them."""
+        """The names of the seated players, by player, as everyone sees them."""
         return {
             one.player: name
             for one, name in zip(self.seats, self.names, strict=True)
@@ -200,15 +201,13 @@ class Table:
         }
 
     def rename(self, player: str, name: str) -> None:
-        """A player has another name now; no entry of the log says so."""
-        names = {player: name}
-        seat = self.seat_of(player)
-        if seat is not None:
-            self.seats[seat] = named_seat(self.seats[seat], names)
+        """Give a player a new name, which is not in the log."""
+        if (seat := self.seat_of(player)) is not None:
+            self.seats[seat] = named_seat(self.seats[seat], {player: name})
         if player in self.removed:
-            self.removed.update(names)
+            self.removed[player] = name
 
-    # What is awaited
+    # Who must act
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -230,7 +229,7 @@ class Table:
 
     @property
     def decides_at_once(self) -> bool:
-        """Whether all decide now without seeing what the others do."""
+        """Whether everyone decides now without seeing the others' choices."""
         if self.game is None:
             return False
         phase = self.game.phase
@@ -238,31 +237,28 @@ class Table:
         return phase is Phase.PASS or (phase is Phase.BID and sealed)
 
     def level_of(self, seat: int) -> str | None:
-        """How strong the bot is that decides for a seat; None where a player does."""
-        one = self.seats[seat]
-        if isinstance(one, BotSeat):
-            return one.level
-        return STAND_IN_LEVEL if isinstance(one, PlayerSeat) and one.stand_in else None
+        """The level of the bot that decides for a seat; None if a player does."""
+        return level_of(self.seats[seat])
 
     def done(self, player: str, ask_id: str) -> int | None:
-        """The number under which a message was written down, if it was."""
+        """The number of the entry that a message made, if it was saved."""
         return self._done.get(player, {}).get(ask_id)
 
     def record(self) -> RecordData | None:
-        """The game as far as all may see it: the rounds that are over."""
+        """The part of the game that everyone may see: the finished rounds."""
         if self.game is None:
             return None
         record = self.game.to_record()
         del record["rounds"][len(self.game.sheet) :]
-        return {**record, "names": [name or FORMER_PLAYER for name in self.names]}
+        marks = {"taken_back": self.taken_back} if self.taken_back else {}
+        return {**record, "names": [name or FORMER_PLAYER for name in self.names], **marks}
 
     # What happens
 
     def apply(self, logged: Logged) -> None:
-        """Take over what was written down."""
+        """Apply an entry of the log."""
         assert logged.n == self.n + 1, f"entry {logged.n} after {self.n}"
-        self.n = logged.n
-        self.updated = logged.at
+        self.n, self.updated = logged.n, logged.at
         self._change(logged.entry)
         self._note(logged)
 
@@ -270,8 +266,8 @@ class Table:
         entry = logged.entry
         if entry.ask_id:
             self._done.setdefault(entry.asked_by, {})[entry.ask_id] = logged.n
-            if not isinstance(entry, Acted):
-                self.changes[entry.asked_by] += len(encode_entry(entry))
+        if entry.asked_by and not isinstance(entry, Acted):
+            self.changes[entry.asked_by] += len(encode_entry(entry))
 
     def _change(self, entry: Entry) -> None:
         match entry:
@@ -303,6 +299,8 @@ class Table:
                 self._change_settings(entry)
             case Committed():
                 self.commitments[entry.seat] = entry.commitment
+            case Faced():
+                self.seats[entry.seat] = replace(self.seats[entry.seat], face=entry.face)
             case Started():
                 self.state = "dealing"
                 seated = self._players()
@@ -311,6 +309,10 @@ class Table:
                 self.contributions[entry.seat] = entry.contribution
             case Dealt():
                 self._deal()
+            case Claimed():
+                self.claimed = True
+            case TookBack():
+                self._take_back(entry.to)
             case StoodIn():
                 self._stand_in(entry.seat, entry.reason)
             case CameBack():
@@ -323,16 +325,19 @@ class Table:
                 raise AssertionError("a table is created once")
 
     def _sit_down(self, entry: Sat) -> None:
-        before = self.seats[entry.seat]
+        before, face = self.seats[entry.seat], None
         if entry.same and isinstance(before, PlayerSeat):
+            face = before.face
             renamed = {before.player: entry.player}
             self._sat = {renamed.get(one, one): seat for one, seat in self._sat.items()}
             self._founder = renamed.get(self._founder, self._founder)
         elif self.game is None:
             self._sat.pop(entry.player, None)
         self._sat[entry.player] = entry.seat
+        if not self.takes_back:
+            self.past = None
         self.removed.pop(entry.player, None)
-        self.seats[entry.seat] = PlayerSeat(entry.player, entry.name)
+        self.seats[entry.seat] = PlayerSeat(entry.player, entry.name, face=face)
         if self.game is None:
             self.commitments[entry.seat] = entry.commitment
 
@@ -343,14 +348,26 @@ class Table:
         game.push(entry.action, entry.seat)
         game.forget()
         after = game.position
-        # Where all decide at once nobody waits for anybody until the last has decided.
+        if self.past is not None:
+            self.past = self.past.after(entry, before, after)
+        self.claimed = self.claimed and len(after.sheet) == len(before.sheet)
+        # Where all decide at once, the turn ends only when the last has decided.
         fewer = len(after.to_act) < len(before.to_act) and after.phase is before.phase
         if not (fewer and self.decides_at_once):
             self.turn += 1
-        if entry.by == "player":
+        if entry.by == "player" or stands_in_once(self.seats[entry.seat]):
             self._stand_in(entry.seat, None)
         if after.phase is Phase.OVER:
             self.state = "over"
+
+    def _take_back(self, to: int) -> None:
+        assert self.game is not None
+        assert self.past is not None
+        self.game = self.past.game(self.game.position, to, self.deals)
+        self.past = self.past._replace(decided=self.past.decided[:-1], is_known=True)
+        self.claimed = False
+        self.taken_back += 1
+        self.turn += 1
 
     def _deal(self) -> None:
         seats = range(self.rules.players)
@@ -359,11 +376,12 @@ class Table:
         self.game = Game(self.rules, deals=self.deals)
         self.state = "playing"
         self.turn = 1
+        self.past = Past(self.game.position) if self.takes_back else None
 
     def _stand_in(self, seat: int, reason: str | None) -> None:
         one = self.seats[seat]
         if isinstance(one, PlayerSeat) and one.stand_in != reason:
-            self.seats[seat] = PlayerSeat(one.player, one.name, reason)
+            self.seats[seat] = replace(one, stand_in=reason)
 
     def _forget_commitment(self, seat: int) -> None:
         if self.state == "lobby":
@@ -376,16 +394,7 @@ class Table:
         self.rules = Rules.from_options(entry.rules)
         self.edition = entry.edition
         self.secrets = entry.secrets or (*self.secrets, *entry.more_secrets)
-        self.deals = _deals(self.rules, self.secrets)
+        self.deals = deals_of(self.rules, self.secrets)
         players = self.rules.players
         self.seats = [*self.seats, *[Empty()] * players][:players]
         self.commitments = [*self.commitments, *[""] * players][:players]
-
-
-def _deals(rules: Rules, secrets: Sequence[str]) -> FairDeals:
-    return FairDeals.of(rules, map(bytes.fromhex, secrets[: secrets_of(rules)]))
-
-
-def secrets_of(rules: Rules) -> int:
-    """How many secrets a game needs: one for the set-up and one for each round."""
-    return len(rules.sizes) + 1

@@ -7,11 +7,14 @@ from typing import Any, Final
 
 from foretold.actions import ACTIONS
 from foretold.cards import Card, Suit
+from foretold.claim import may_claim
 from foretold.game import Game
+from foretold.illegal import barred_of
 from foretold.kernel import Phase
+from foretold.position import Position
 from foretold.refusals import to_player
 from foretold.results import Outcome, Round, Trick
-from foretold.rules import Bidding
+from foretold.rules import Bidding, Rules
 from foretold.table.entries import BotSeat, PlayerSeat, Seat
 from foretold.table.refusals import plain
 from foretold.table.table import Table
@@ -21,46 +24,46 @@ Data = dict[str, Any]
 
 _TEXTS: Final = tuple(map(str, ACTIONS))
 _PHASES: Final = {phase: phase.name.lower() for phase in Phase}
-_LETTERS: Final = tuple(suit.letter for suit in Suit)
+LETTERS: Final = tuple(suit.letter for suit in Suit)
 _OBJECTS: Final = tuple(action.object for action in ACTIONS)
 
 
 def seats_data(table: Table) -> list[Data]:
-    """The seats without who the players are."""
+    """The seats, without their players' ids."""
     return [_seat_data(*one) for one in zip(table.seats, table.names, strict=True)]
 
 
 def _seat_data(seat: Seat, name: str) -> Data:
     if isinstance(seat, PlayerSeat):
-        return {"kind": "player", "name": name, "stand_in": seat.stand_in}
+        return {"kind": "player", "name": name, "stand_in": seat.stand_in, "face": seat.face}
     if isinstance(seat, BotSeat):
         return {"kind": "bot", "name": name, "level": seat.level}
     return {"kind": "empty"}
 
 
-def view_data(game: Game, view: View | Look, turn: int) -> Data:
-    """All that a seat, or a spectator, may know, as clients get it."""
-    return {**common_data(game, view, turn), **own_data(game, view)}
+def view_data(position: Position, view: View | Look, turn: int) -> Data:
+    """Everything a seat, or a spectator, may know, as clients get it."""
+    return {**common_data(position, view, turn), **own_data(position, view)}
 
 
-def common_data(game: Game, view: View | Look, turn: int) -> Data:
-    """What is the same in every view."""
-    bids = bids_data(game, view) if has_open_bids(game) else {}
+def common_data(position: Position, view: View | Look, turn: int) -> Data:
+    """The fields that are the same in every view."""
+    bids = bids_data(position, view) if has_open_bids(position.rules) else {}
     return {**turn_data(view, turn), **bids, **tricks_data(view), **settled_data(view)}
 
 
-def own_data(game: Game, view: View | Look) -> Data:
-    """What differs from view to view."""
-    bids = {} if has_open_bids(game) else bids_data(game, view)
-    return {**hand_data(game, view), **bids, **secret_data(view)}
+def own_data(position: Position, view: View | Look) -> Data:
+    """The fields that differ between views."""
+    bids = {} if has_open_bids(position.rules) else bids_data(position, view)
+    return {**hand_data(position, view), **bids, **secret_data(view)}
 
 
-def has_open_bids(game: Game) -> bool:
-    return game.rules.bidding is Bidding.OPEN
+def has_open_bids(rules: Rules) -> bool:
+    return rules.bidding is Bidding.OPEN
 
 
 def turn_data(view: View | Look, turn: int) -> Data:
-    """What changes with every decision."""
+    """The fields that change with every decision."""
     trick, follow = view.trick, view.follow
     return {
         "turn": turn,
@@ -70,17 +73,22 @@ def turn_data(view: View | Look, turn: int) -> Data:
         "trick": None
         if trick is None
         else {"leader": trick.leader, "plays": _plays(trick), "winning": view.winning},
-        "follow": None if follow is None else _LETTERS[follow],
+        "follow": None if follow is None else LETTERS[follow],
     }
 
 
 def tricks_data(view: View | Look) -> Data:
-    """What changes when a trick is finished."""
+    """The fields that change when a trick is finished."""
     return {
         "taken": view.taken,
+        "finished": len(view.tricks),
         "last_trick": None if view.last_trick is None else trick_data(view.last_trick),
-        "set_aside": _codes(view.set_aside),
+        "set_aside": set_aside_data(view),
     }
+
+
+def set_aside_data(view: View | Look) -> tuple[str, ...] | None:
+    return _codes(view.set_aside)
 
 
 def settled_data(view: View | Look) -> Data:
@@ -99,32 +107,42 @@ def settled_data(view: View | Look) -> Data:
     }
 
 
-def hand_data(game: Game, view: View | Look) -> Data:
-    """The cards of a seat, what it may do now, and why not what else it might want to do."""
+def hand_data(position: Position, view: View | Look) -> Data:
+    """A seat's cards, what it may do now, and why it may not do the rest."""
     seat, hand = view.seat, _codes(view.hand)
     if seat is None or seat not in view.to_act:
-        return {"hand": hand, "legal": [], "why": {}}
-    legal = _texts(game.position.legal_actions(seat).mask)
-    return {"hand": hand, "legal": legal, "why": _why_not(game, seat)}
+        return {"hand": hand, "legal": [], "why": {}, "claim": False}
+    return {
+        "hand": hand,
+        "legal": _texts(position.legal_actions(seat).mask),
+        "why": _why_not(position, seat),
+        "claim": may_claim(position, seat),
+    }
 
 
-def bids_data(game: Game, view: View | Look) -> Data:
+def bids_data(position: Position, view: View | Look) -> Data:
     """The bids, as far as they are shown."""
-    bids = view.bids
-    return {"bids": bids, "sealed": _sealed(game, bids)}
+    bids, sealed = view.bids, _sealed(position, view.bids)
+    foretold = None if any(sealed) else sum(bid for bid in bids if bid is not None)
+    return {
+        "bids": bids,
+        "sealed": sealed,
+        "foretold": foretold,
+        "over": None if foretold is None or None in bids else foretold - view.size,
+    }
 
 
 def secret_data(view: View | Look) -> Data:
-    """What a seat knows of cards that are not played."""
+    """What a seat knows about cards not yet played."""
     return {
         "seen_hands": [_codes(hand) for hand in view.seen_hands],
         "passed": passed_data(view.passes),
-        "suits": [None if suit is None else _LETTERS[suit] for suit in view.suits],
+        "suits": [None if suit is None else LETTERS[suit] for suit in view.suits],
     }
 
 
 def changes(before: Data, after: Data) -> Data:
-    """The fields that are not what they were."""
+    """The fields that changed."""
     return {name: value for name, value in after.items() if before[name] != value}
 
 
@@ -138,7 +156,7 @@ def trick_data(trick: Trick) -> Data:
 
 
 def dealt_data(game: Game) -> Data:
-    """What all see of a round that was just dealt."""
+    """What everyone sees of a round just dealt."""
     position = game.position
     return {
         "round": len(game.sheet) + 1,
@@ -175,16 +193,16 @@ def passed_data(passes: tuple[Pass, ...]) -> Data | None:
     return {"given": swap.given.code, "received": received}
 
 
-def _why_not(game: Game, seat: int) -> Data:
-    """Why not, for the cards and bids that the player on turn may not choose."""
-    barred, error = game.barred(seat)
+def _why_not(position: Position, seat: int) -> Data:
+    """Why the player on turn may not choose each of the barred cards and bids."""
+    barred, error = barred_of(position, seat)
     if error is None:
         return {}
-    return dict.fromkeys(_texts(barred), _reason(error.code, tuple(error.params.items())))
+    return dict.fromkeys(_texts(barred), reason_data(error.code, tuple(error.params.items())))
 
 
-@lru_cache(maxsize=1024)  # there are few, and one is told with every second card
-def _reason(code: str, params: tuple[tuple[str, object], ...]) -> Data:
+@lru_cache(maxsize=1024)  # there are few, and one is sent with every second card
+def reason_data(code: str, params: tuple[tuple[str, object], ...]) -> Data:
     known = dict(params)
     told = {name: plain(value) for name, value in params}
     return {"code": code, "params": told, "reason": to_player(code, known)}
@@ -201,7 +219,7 @@ def _texts(mask: int) -> list[str]:
 
 
 def _held(view: View | Look, trick: Trick | None) -> list[int]:
-    """How many cards every hand has: those dealt less those played."""
+    """The number of cards in every hand: dealt minus played."""
     players = view.rules.players
     held = [view.size - len(view.tricks)] * players
     if trick is not None:
@@ -210,12 +228,12 @@ def _held(view: View | Look, trick: Trick | None) -> list[int]:
     return held
 
 
-def _sealed(game: Game, bids: tuple[int | None, ...]) -> list[bool]:
-    """Whose bid is made but not shown."""
-    phase = game.phase
-    if has_open_bids(game) or phase is Phase.TRUMP:
+def _sealed(position: Position, bids: tuple[int | None, ...]) -> list[bool]:
+    """By seat, whether a bid is made but not shown."""
+    phase = position.phase
+    if has_open_bids(position.rules) or phase is Phase.TRUMP:
         return [False] * len(bids)
-    waiting = game.to_act if phase is Phase.BID else ()
+    waiting = position.to_act if phase is Phase.BID else ()
     return [bid is None and seat not in waiting for seat, bid in enumerate(bids)]
 
 
@@ -223,6 +241,6 @@ def _plays(trick: Trick) -> list[str]:
     return [_OBJECTS[play] for play in trick.plays]
 
 
-@lru_cache(maxsize=4096)  # most hands were told before, and are looked at again
+@lru_cache(maxsize=4096)  # most hands were sent before and come up again
 def _codes(cards: tuple[Card, ...] | None) -> tuple[str, ...] | None:
     return None if cards is None else tuple([card.code for card in cards])

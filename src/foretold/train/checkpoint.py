@@ -1,4 +1,4 @@
-"""Where a run stands, as one file that is there whole or not at all."""
+"""The state of a run as one file, written atomically."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMAT: Final = 2
 
 @dataclass
 class Standing:
-    """How far a run has come."""
+    """The progress of a run."""
 
     settings: Settings
     leg: int = 0
@@ -28,11 +28,11 @@ class Standing:
     """Decisions learned from."""
     seconds: float = 0.0
     curve: list[dict[str, float]] = field(default_factory=list)
-    """What was measured at the end of each leg."""
+    """Measurements at the end of each leg."""
     snapshots: list[dict[str, torch.Tensor]] = field(default_factory=list)
-    """Older selves, the oldest first, in half precision."""
+    """Earlier snapshots of the network, oldest first, in half precision."""
     guests: list[dict[str, torch.Tensor]] = field(default_factory=list)
-    """Networks of others, met at the same tables; as exact as their files."""
+    """Other networks, met at the same tables, in the precision of their files."""
 
 
 def save(path: Path, standing: Standing, learned: dict[str, Any]) -> None:
@@ -72,7 +72,7 @@ def load(path: Path, device: torch.device) -> tuple[Standing, dict[str, Any]]:
 
 
 def write_whole(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file beside its place and move it there: a kill at any moment does no harm."""
+    """Write to a temporary file and rename it, so a kill at any moment does no harm."""
     partial = path.with_name(f"{path.name}.part")
     write(partial)
     with open(partial, "rb") as file:

@@ -1,4 +1,4 @@
-"""The course of a run as a picture."""
+"""The learning curves of a run, as a picture."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Decide: TypeAlias = Callable[[Observation, Mask], NDArray[np.int64]]
 
 
 class Strength(NamedTuple):
-    """Of one player among others, a game each; 95 % limits over the deals."""
+    """The results of one player among others, per game; 95 % limits over the deals."""
 
     points: Estimate
     wins: Estimate
@@ -36,13 +36,13 @@ class Strength(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """How the player in question fared, a row a deal and a column a seat."""
+    """The results of the player in question: one row per deal, one column per seat."""
 
     points: NDArray[np.int64]
     shares: NDArray[np.float64]
     """Its share of the win."""
     exact: NDArray[np.float64]
-    """The share of its bids that it met."""
+    """The share of its bids that were exact."""
 
     def strength(self) -> Strength:
         tallies = Tally(), Tally(), Tally()
@@ -74,9 +74,9 @@ def duel(
         threads=threads,
     )
     everyone, place = np.arange(count), np.arange(count) % players
-    env.games.deals[:] = np.repeat(env.games.deals[::players], players)
-    env.games.seated[:] = BY_RULE if isinstance(against, Temper) else SNAPSHOT
-    env.games.seated[everyone, place] = NETWORK
+    env.arrays.chances[:] = np.repeat(env.arrays.chances[::players], players)
+    env.company.seated[:] = BY_RULE if isinstance(against, Temper) else SNAPSHOT
+    env.company.seated[everyone, place] = NETWORK
     deciders = {NETWORK: player}
     if not isinstance(against, Temper):
         deciders[SNAPSHOT] = against
@@ -94,5 +94,5 @@ def duel(
     return Duel(
         totals[everyone, place].reshape(table),
         (best[everyone, place] / best.sum(axis=1)).reshape(table),
-        (env.games.exact[everyone, place] / len(rules.sizes)).reshape(table),
+        (env.company.exact[everyone, place] / len(rules.sizes)).reshape(table),
     )

@@ -1,6 +1,6 @@
-"""Compiling what is done to tensors on a GPU.
+"""Compiling tensor operations for a GPU.
 
-Most of the time would be spent there reading and writing what one step hands the next.
+Uncompiled, most of the time goes into reading and writing intermediate results.
 """
 
 from __future__ import annotations
@@ -11,5 +11,5 @@ import torch
 
 
 def fused(function: Any, device: torch.device, *, sizes_vary: bool = False) -> Any:
-    """A function as it is fastest on a device; for each size of its arguments, or for all."""
+    """The fastest version of a function on a device, for each size of its arguments or for all."""
     return torch.compile(function, dynamic=sizes_vary) if device.type == "cuda" else function

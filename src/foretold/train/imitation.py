@@ -1,8 +1,7 @@
-"""Networks that decide as some bot does, so that training can meet it.
+"""Networks that imitate a bot, so that training can play against it.
 
-A bot that thinks for milliseconds cannot sit where millions of decisions are made a second. So it
-is watched for some hundred games, and a network, which can, is taught to decide as it did.
-It need not know why: it only learns to take what the bot took.
+A bot that thinks for milliseconds is too slow for training, which makes millions of decisions a
+second. So it is watched for some hundred games, and a network is trained to predict its actions.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from foretold.train.watching import Watched
 from foretold.train.weights import read_weights
 
 TESTED: Final = 20
-"""One game in so many is kept back, to see how well the imitation does."""
+"""One game in so many is held out, to measure the imitation."""
 
 
 def start() -> Network:
-    """What an imitation begins from: the trained player, which knows the game."""
+    """The starting point of an imitation: the trained player, which knows the game."""
     return Network.of(read_weights(WEIGHTS)) if is_trained() else Network(256, 2)
 
 
@@ -38,10 +37,7 @@ def imitate(
     rate: float = 3e-4,
     seed: int = 1,
 ) -> Iterator[float]:
-    """Teach a network to do what was done; tells after each pass how often it would do it.
-
-    It is asked about games that it was not taught.
-    """
+    """Teach a network a bot's decisions; yields its accuracy on held-out games after each pass."""
     tested = _joined(games[::TESTED])
     taught = _joined([game for number, game in enumerate(games) if number % TESTED])
     chance = torch.Generator().manual_seed(seed)
@@ -65,7 +61,7 @@ def imitate(
 
 @torch.inference_mode()
 def agreement(network: Network, games: Watched) -> float:
-    """How often a network would do what was done."""
+    """The share of decisions that a network would make as the bot did."""
     told = leanings(network, torch.from_numpy(games.observations), torch.from_numpy(games.masks))
     return float((told.argmax(dim=1).numpy() == games.actions).mean())
 

@@ -1,9 +1,9 @@
 """Learning from what was played, by proximal policy optimisation with a critic that sees all hands.
 
-The policy is moved towards actions that brought more than the critic had expected. The other heads
-are taught what hints and reviews tell. What an action brings is the sum of two parts: what the seat
-can expect by what it sees, and by how much the action beats what the critic expects of the whole
-deal. So the luck of the deal does not drown the difference between two actions.
+The policy moves towards actions that brought more than the critic expected. The other heads learn
+what hints and reviews show. The value of an action is the sum of two parts: what the seat can
+expect from what it sees, and by how much the action beats the critic's estimate for the whole deal.
+So the luck of the deal does not drown the difference between two actions.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from foretold.train.settings import Settings
 
 LARGEST_GRADIENT: Final = 1.0
 CLIP: Final = 0.2
-"""How far the chance of an action may move from what it was before its lesson stops counting."""
+"""How far an action's probability may move before its gradient is clipped."""
 NEVER: Final = -1e9
-"""The logit of what is not legal."""
+"""The logit of an illegal action."""
 VALUES_MATTER: Final = 0.25
 TRICKS_MATTER: Final = 0.05
 _MOMENTS: Final = ("exp_avg", "exp_avg_sq")
@@ -55,7 +55,7 @@ class Learner:
     ) -> tuple[int, dict[str, float]]:
         """Learn from all decisions of a chunk, in random order; returns their number, and losses.
 
-        `curiosity` is what keeping all actions likely counts.
+        `curiosity` is the weight of the entropy bonus.
         """
         for group in self.optimiser.param_groups:
             group["lr"] = rate
@@ -86,12 +86,12 @@ class Learner:
 
     @torch.no_grad()
     def _expected(self, chunk: Chunk) -> Tensor:
-        """What the critic expects of every decision of the network."""
+        """The critic's estimate for every decision of the network."""
         rows = (chunk.whom == NETWORK).flatten().nonzero().squeeze(1)
         told = torch.zeros((chunk.whom.numel(), 2), device=self.device)
         batch = self.settings.batch
         for first in range(0, len(rows), batch):
-            # The last are as many as the others, or what is compiled would be so for all sizes.
+            # The last batch has the size of the others, or it would be compiled for variable sizes.
             some = rows[max(0, min(first, len(rows) - batch)) :][:batch]
             observations, _, hands = chunk.some(some)
             told[some] = self._expect(observations, hands)
@@ -142,9 +142,9 @@ class Learner:
         }
 
     def player(self) -> Network:
-        """The network as it is played: with what its actions bring in full, not only the better.
+        """The network for playing, with the full values of its actions, not only their advantages.
 
-        In the middle of learning the two parts of that are apart.
+        While learning, the two parts are separate.
         """
         network = Network.of(self.network.state_dict()).to(self.device)
         with torch.no_grad():
@@ -154,9 +154,9 @@ class Learner:
         return network
 
     def state(self) -> dict[str, Any]:
-        """What is needed to go on from here; the moments in half precision, to halve the file.
+        """What is needed to resume; the optimiser's moments in half precision, to halve the file.
 
-        They are rounded here too, so that whoever goes on without a break goes on the same.
+        They are rounded here too, so that an uninterrupted run continues the same way.
         """
         optimiser = self.optimiser.state_dict()
         kept = {
@@ -178,12 +178,14 @@ class Learner:
 
 
 def _only(places: Tensor, count: int) -> Tensor:
-    """True in one column of each row."""
+    """A one-hot mask: true in one column of each row."""
     return torch.arange(count, device=places.device) == places[:, None]
 
 
 def _picked(rows: Tensor, chosen: Tensor) -> Tensor:
-    """What is chosen of each row. (Gathering it would scatter on the way back, which is slow.)"""
+    """The chosen entry of each row. (`gather` would scatter in the backward pass, which is
+    slow.)
+    """
     return rows.where(chosen, 0.0).sum(dim=1)
 
 

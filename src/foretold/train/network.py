@@ -1,9 +1,9 @@
 """The networks: the player's, one for every mode, option and number of players, and its critic.
 
-From an observation the player's network tells how likely it would take each action (its *policy*);
-for every action its own points of the round less the mean of the others', and its own points alone;
-and how likely each final number of its own tricks is, as things stand and for every bid. The critic
-also sees the other hands, and is needed in training only.
+From an observation the player's network predicts how likely it would take each action (its
+*policy*); for every action its own points of the round less the mean of the others', and its own
+points alone; and how likely each final number of its own tricks is, as things stand and for every
+bid. The critic also sees the other hands, and is needed in training only.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ State: TypeAlias = dict[str, Tensor]
 """The weights of a network by name."""
 
 ALIGNED: Final = 64
-"""Rows of so many numbers, or a multiple, are multiplied fastest."""
+"""Matrices whose rows are a multiple of this long multiply fastest."""
 BID_SCALE: Final = 10.0
 SEEN: Final = INPUTS
 HANDS: Final = HIDDEN_SIZE
 
 
 class Judgement(NamedTuple):
-    """What the network makes of observations, a row each; values and points in units of POINTS."""
+    """The network's output, one row per observation; values and points in units of POINTS."""
 
     policy: Tensor
     """As logits."""
@@ -42,7 +42,7 @@ class Judgement(NamedTuple):
 
 
 class Block(nn.Module):
-    """Adds to its input what two layers make of it; at first nothing."""
+    """A residual block of two layers; initially the identity."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Block(nn.Module):
 
 
 class Inputs(nn.Module):
-    """Observations, and the hands that go with them, as rows that the networks multiply."""
+    """Observations, and optionally the other hands, as input rows of the networks."""
 
     step_columns: Tensor
     step_at: Tensor
@@ -68,7 +68,7 @@ class Inputs(nn.Module):
         self.register_buffer("step_at", torch.from_numpy(STEP_AT), persistent=False)
 
     def forward(self, observations: Tensor, hands: Tensor | None = None) -> Tensor:
-        # Half the bits on a GPU, where that is many times as fast; small integers stay exact.
+        # Half precision on a GPU, where it is many times as fast; small integers stay exact.
         dtype = torch.bfloat16 if observations.is_cuda else torch.float32
         steps = observations[:, self.step_columns] >= self.step_at
         parts = [observations.to(dtype), steps.to(dtype), _blank(observations, SEEN, dtype)]
@@ -94,7 +94,7 @@ class Trunk(nn.Module):
         scales[SEEN + HIDDEN_WIDE - 1 :: HIDDEN_WIDE] = 1 / BID_SCALE
         self.register_buffer("scales", scales, persistent=False)
         self.inputs = nn.Linear(len(scales), width)
-        # Few entries of an observation are not 0: the usual start would be far too faint.
+        # Observations are sparse: the usual initialisation would be far too weak.
         nn.init.normal_(self.inputs.weight, std=0.1)
         self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
 
@@ -131,7 +131,7 @@ class Network(nn.Module):
 
     @classmethod
     def of(cls, state: State) -> Network:
-        """The network that a state is of, whatever its size."""
+        """The network of a state, whatever its size."""
         blocks = {name.split(".")[2] for name in state if name.startswith("trunk.blocks.")}
         network = cls(len(state["trunk.inputs.bias"]), len(blocks))
         network.load_state_dict({name: one.float() for name, one in state.items()})
@@ -155,7 +155,7 @@ class Network(nn.Module):
 
 
 class Critic(nn.Module):
-    """Tells, from what a seat sees and the hands it does not see, what the round will bring."""
+    """Predicts the result of the round from what a seat sees and the hands it does not see."""
 
     def __init__(self, width: int, blocks: int) -> None:
         super().__init__()
@@ -170,15 +170,15 @@ class Critic(nn.Module):
 
 
 def apply(layer: nn.Linear, rows: Tensor) -> Tensor:
-    """What a layer makes of rows, in their precision."""
+    """The output of a layer, in the precision of its input."""
     return functional.linear(rows, layer.weight.to(rows.dtype), layer.bias.to(rows.dtype))
 
 
 def settled(rows: Tensor) -> Tensor:
-    """What a layer reads of what came before it. (What it reads is scaled by its own weights.)"""
+    """The normalised input of a layer. (Its own weights do the scaling.)"""
     return functional.layer_norm(rows, rows.shape[1:])
 
 
 def exactly(head: nn.Linear, seen: Tensor) -> Tensor:
-    """What a head says in full precision: half of it cannot tell actions apart by half a point."""
+    """The output of a head in full precision: half precision cannot resolve half a point."""
     return functional.linear(seen.float(), head.weight, head.bias)

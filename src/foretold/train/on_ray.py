@@ -1,7 +1,7 @@
-"""Training on a Ray cluster: pupils on many machines, of one mind after every lesson.
+"""Training on a Ray cluster: pupils on many machines, averaged after every lesson.
 
-Each plays at tables of its own and learns from them; then all take the mean of what they have
-become, weights and optimiser alike. So a lesson of many pupils is as large as theirs together.
+Each plays at its own tables and learns from them; then weights and optimiser states are averaged.
+So the lessons of all pupils together count as one large lesson.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from foretold.train.trainer import Learned, Pupil
 
 
 class RemotePupil:
-    """A pupil on another machine; its state travels through the processor's memory."""
+    """A pupil on another machine; its state is transferred through CPU memory."""
 
     def __init__(
         self, settings: Settings, device: str, threads: int | None, learned: dict[str, Any] | None
@@ -61,7 +61,7 @@ class Crew:
         if by_gpu and count > gpus:
             raise UnreadableError(f"{count} pupils need a GPU each: the cluster has {gpus}")
         share = {"num_gpus": 1} if by_gpu else {"num_cpus": threads or 1}
-        # Spread over the machines: each uses all the cores of its own, unless told otherwise.
+        # Spread over the machines: each uses all cores of its own, unless told otherwise.
         remote: Any = ray.remote(scheduling_strategy="SPREAD", **share)(RemotePupil)
         self._pupils = [
             remote.remote(settings, device.type, threads, learned) for _ in range(count)
@@ -99,12 +99,12 @@ class Crew:
 
 
 def seed_of(seed: int, number: int) -> int:
-    """A seed for each pupil, none of which is that of another leg."""
+    """A seed for each pupil, different in every leg."""
     return seed + (number << 32)
 
 
 def mean_of(states: Sequence[Any]) -> Any:
-    """The mean of states of the same shape, number by number."""
+    """The element-wise mean of states of the same shape."""
     first = states[0]
     if isinstance(first, torch.Tensor):
         return torch.stack([state.double() for state in states]).mean(dim=0).to(first.dtype)

@@ -1,4 +1,4 @@
-"""Players by rule for whole batches, compiled: the company in which the network learns.
+"""Rule-based players for whole batches, compiled: the network's opponents in training.
 
 Two families of different habits, each with a temper of its own: *thumb* plays the rules of thumb of
 the simple bot, bidding more or less than the hand is worth and playing more or less eagerly;
@@ -16,12 +16,12 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.actions import BID, PLAY_CLOUD, PLAY_JUGGLER, PLAY_SHAPESHIFTER
+from foretold.actions import BID, Action
 from foretold.bots.heuristics import choose, hand_worth
 from foretold.env.memory import Memory, hides_own_hand
-from foretold.env.tables import S11, UNIT
-from foretold.kernel.bits import how_many, lowest
-from foretold.kernel.chance import Chance, draw, pick
+from foretold.figures import BY_CODE, Figure, Rank
+from foretold.kernel.bits import how_many, lowest, popcount
+from foretold.kernel.chance import Chance, pick, uniform
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     ALL_SUITS,
@@ -30,11 +30,7 @@ from foretold.kernel.layout import (
     BIDDING,
     BIDS,
     BIDS_MADE,
-    CLOUD,
-    DRAGON,
     HAND,
-    JESTER,
-    JUGGLER,
     LAST_POSITION,
     NAMING_TRUMP,
     PHASE,
@@ -43,7 +39,6 @@ from foretold.kernel.layout import (
     PLAYING,
     POSITIONS,
     SEALED,
-    SHAPESHIFTER,
     SIZE,
     SUIT_CARDS,
     TAKEN,
@@ -51,30 +46,31 @@ from foretold.kernel.layout import (
     VALUES,
     WIZARD,
 )
+from foretold.kernel.plays import by_play, kinds
 from foretold.kernel.state import State
 from foretold.kernel.step import legal
 from foretold.kernel.tricks import strength_of
 
 Tempers: TypeAlias = NDArray[np.float64]
-"""One row a player, laid out as the fields of `Temper`."""
+"""One row per player, laid out as the fields of `Temper`."""
 
 RANDOM: Final = 0
 THUMB: Final = 1
 COUNTER: Final = 2
 
 HEED: Final = 0.12
-"""How far a bid of the thumb gives way if the others want much."""
+"""How much a *thumb* lowers its bid when the others have bid high."""
 
 
 @dataclass(frozen=True)
 class Temper:
-    """What sets one player by rule apart from others."""
+    """The parameters of one rule-based player."""
 
     family: int = THUMB
     slips: float = 0.0
-    """How often it does just anything."""
+    """How often it acts at random."""
     boldness: float = 0.0
-    """How many tricks more than it should it bids."""
+    """How many tricks too many it bids."""
     wavering: float = 0.0
     """The standard deviation of its bids, in tricks."""
     eagerness: float = 0.0
@@ -82,9 +78,9 @@ class Temper:
     high_trump: float = 7.0
     """The lowest trump that a counter counts as a trick."""
     high_plain: float = 12.0
-    """The lowest other card that it counts so."""
+    """The lowest other card that it counts as one."""
     splendour: float = 0.0
-    """1: takes tricks with its best card, and keeps what cannot lose; 0: with the cheapest."""
+    """1: takes tricks with its highest card; 0: with the lowest that wins."""
 
 
 _AT: Final = {field.name: index for index, field in enumerate(fields(Temper))}
@@ -101,7 +97,7 @@ SIMPLE: Final = Temper()
 """The simple bot."""
 
 STRANGER: Final = Temper(COUNTER, high_trump=6.0, high_plain=11.0, splendour=1.0)
-"""One whose kind is never met in training: what it loses to this one shows how it generalises."""
+"""A kind of player that training never meets: results against it show generalisation."""
 
 
 def rows(tempers: list[Temper]) -> Tempers:
@@ -109,7 +105,7 @@ def rows(tempers: list[Temper]) -> Tempers:
 
 
 def draw_tempers(count: int, seed: int) -> list[Temper]:
-    """The company of training: the simple bot first, then others of every kind but one."""
+    """The opponents of training: the simple bot first, then others of every kind but one."""
     chance = Random(seed)
     return [SIMPLE, *(_draw_temper(chance) for _ in range(count - 1))]
 
@@ -124,6 +120,32 @@ def _draw_temper(chance: Random) -> Temper:
         return Temper(THUMB, slips, boldness, wavering, chance.gauss(0.0, 0.3))
     lowest_trump, lowest_plain = chance.randint(4, 10), chance.randint(10, 13)
     return Temper(COUNTER, slips, boldness, wavering, 0.0, lowest_trump, lowest_plain)
+
+
+def _beats_suits(figure: Figure) -> bool:
+    return figure.rank >= Rank.WIZARD
+
+
+def _may_beat_suits(figure: Figure) -> bool:
+    """Whether it can be announced as a figure that does."""
+    return any(code in BY_CODE and _beats_suits(BY_CODE[code]) for code in figure.announced)
+
+
+def _height(play: Action) -> int:
+    """How high a card without a suit stands, in values of trumps and beyond."""
+    figure = None if play.card is None else play.card.figure
+    if figure is None or play.rank is None:
+        return 0
+    if play.rank is Rank.SUIT:
+        return figure.above + 1
+    return 2 * VALUES + play.rank - bool(figure.announced) if play.rank >= Rank.WIZARD else 0
+
+
+SURE: Final = kinds(_beats_suits) & ~(1 << WIZARD)
+"""What a counter counts as a trick, besides Wizards and high cards."""
+MAYBE: Final = kinds(_may_beat_suits)
+"""What it counts as half a trick."""
+HEIGHT: Final = by_play(_height)
 
 
 @compiled
@@ -151,7 +173,7 @@ def act(state: State, memory: Memory, seat: int, temper: Tempers, chance: Chance
         return nearest_bid(state, seat, aim + temper[BOLDNESS])
     if phase == PLAYING and family == COUNTER:
         return plain_play(state, seat, temper[SPLENDOUR])
-    # Whoever is eager acts now and then as if one trick more were needed.
+    # An eager player sometimes acts as if it needed one more trick.
     shift = 0
     if phase == PLAYING and uniform(chance) < abs(temper[EAGERNESS]):
         shift = 1 if temper[EAGERNESS] > 0.0 else -1
@@ -183,11 +205,9 @@ def nearest_bid(state: State, seat: int, aim: float) -> int:
 
 @compiled
 def counted(state: State, seat: int, temper: Tempers) -> float:
-    """High cards, each a trick."""
+    """The number of high cards, each counted as a trick."""
     hand = state[HAND + seat]
-    count = 1.0 * how_many(hand, WIZARD)
-    count += (hand >> DRAGON) & 1
-    count += 0.5 * ((hand >> SHAPESHIFTER) & 1)
+    count = 1.0 * how_many(hand, WIZARD) + popcount(hand & SURE) + 0.5 * popcount(hand & MAYBE)
     suits = hand & ALL_SUITS
     while suits != 0:
         card = lowest(suits)
@@ -200,9 +220,9 @@ def counted(state: State, seat: int, temper: Tempers) -> float:
 
 @compiled
 def plain_play(state: State, seat: int, splendour: float) -> int:
-    """Takes the trick if one is needed, loses it otherwise; looks no further."""
+    """Takes the trick if one is needed, otherwise loses it; looks no further ahead."""
     wants = state[BIDS + seat] > state[TAKEN + seat]
-    word, second, _ = legal(state, seat)
+    word, second, third = legal(state, seat)
     best = -1.0e9
     chosen = 0
     offset = 0
@@ -220,9 +240,9 @@ def plain_play(state: State, seat: int, splendour: float) -> int:
             if score > best:
                 best = score
                 chosen = action
-        if second == 0:
+        if second | third == 0:
             return chosen
-        word, second = second, 0
+        word, second, third = second, third, 0
         offset += 64
 
 
@@ -231,27 +251,10 @@ def rank_of(state: State, action: int) -> float:
     """How high a card stands, whatever the trick."""
     if action < SUIT_CARDS:
         return action % VALUES + (VALUES if (state[TRUMP_CARDS] >> action) & 1 else 0) + 1.0
-    if action == DRAGON:
-        return 31.0
-    if action == WIZARD:
-        return 30.0
-    if action == PLAY_SHAPESHIFTER:
-        return 29.0
-    if action >= PLAY_JUGGLER:
-        return 10.0 if action >= PLAY_CLOUD else 8.0
-    return 0.0
-
-
-@compiled
-def uniform(chance: Chance) -> float:
-    """A number from 0 to 1, 1 excluded."""
-    return (draw(chance) >> S11) * UNIT
+    return float(HEIGHT[action])
 
 
 @compiled
 def gauss(chance: Chance) -> float:
-    """A number of the standard normal distribution."""
+    """A sample from the standard normal distribution."""
     return sqrt(-2.0 * log(1.0 - uniform(chance))) * cos(2.0 * pi * uniform(chance))
-
-
-assert JESTER < DRAGON < SHAPESHIFTER < JUGGLER < CLOUD

@@ -1,4 +1,4 @@
-"""Decisions, and what came of them: every decision is judged by what its round brought."""
+"""Decisions and their outcomes: every decision is judged by the result of its round."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLAYERS: Final = slice(AT["players"], AT["players"] + MAX_PLAYERS - 1)
 _fused = cache(fused)
 
 _WORD: Final = 16
-"""Rows of a multiple of so many bytes are gathered fastest."""
+"""Rows whose length is a multiple of this many bytes are gathered fastest."""
 _SEEN: Final = {
     "observations": OBSERVATION_SIZE,
     "masks": ACTION_COUNT,
@@ -41,19 +41,19 @@ _COLUMNS: Final = {
 
 @dataclass
 class Chunk:
-    """Some decisions of every table in order: time by games, on the device.
+    """Some decisions of every table in order, time by games, on the device.
 
-    `ended`, `points` and `taken` at a time tell of a round that ended just before it; they have a
-    time more than the others.
+    `ended`, `points` and `taken` describe a round that ended just before that time; they have one
+    time step more than the others.
     """
 
     seen: Tensor
     """Observation, mask and other hands in one row: all are needed together."""
     actions: Tensor
     chances: Tensor
-    """The logarithm of how likely the action was."""
+    """The log probability of the action."""
     strayed: Tensor
-    """Whether it was taken at random, to see what comes of it."""
+    """Whether it was taken at random, to explore."""
     seats: Tensor
     whom: Tensor
     ended: Tensor
@@ -93,11 +93,11 @@ class Chunk:
 
     @property
     def rounds(self) -> int:
-        """How many rounds ended in it."""
+        """The number of rounds that ended in it."""
         return int((self.ended[1:] & ROUND_ENDED != 0).sum())
 
     def take(self, time: int, asked: dict[str, Tensor]) -> None:
-        """Keep what is asked now."""
+        """Store what is asked now."""
         copy = _fused(_copy, self.seen.device)
         for name, columns in _COLUMNS.items():
             copy(asked[name], self.seen[time][:, columns])
@@ -111,20 +111,20 @@ class Chunk:
 
 
 def _copy(source: Tensor, target: Tensor) -> None:
-    """(On a GPU an environment has its columns together, a chunk its rows.)"""
+    """(On a GPU, environments are in column order, chunks in row order.)"""
     target.copy_(source)
 
 
 class Lesson(NamedTuple):
-    """The network's own decisions of a chunk, and what came of each; a row each."""
+    """The network's own decisions of a chunk with their outcomes, one row each."""
 
     chunk: Chunk
     rows: Tensor
-    """Where among all decisions of the chunk they are."""
+    """Their indices among all decisions of the chunk."""
     expected: Tensor
     """What the critic expected: own points, and the mean of the others', in units of POINTS."""
     returns: Tensor
-    """What came of it, as far as is known: the same two numbers."""
+    """The outcome as far as known: the same two numbers."""
     tricks: Tensor
     """The final number of tricks, or NOT_ENDED."""
 
@@ -203,7 +203,9 @@ def lesson(chunk: Chunk, expected: Tensor, trace: float) -> Lesson:
 
 
 class Later(NamedTuple):
-    """Of every seat: what its next decision, or the end of the round, tells the one before."""
+    """For every seat: what its next decision, or the end of the round, says about the one
+    before.
+    """
 
     brought: Tensor
     is_known: Tensor
@@ -221,7 +223,7 @@ def _step_back(
     expected: Tensor,
     trace: float,
 ) -> tuple[Later, Tensor, Tensor, Tensor]:
-    """What came of one decision a game; and what is known one decision earlier."""
+    """The outcome of one decision per game, and what is known one decision earlier."""
     has_ended = (ended & ROUND_ENDED != 0)[:, None]
     players = 2 + observations[:, _PLAYERS].argmax(dim=1)
     own = points.float()

@@ -1,4 +1,4 @@
-"""How decisions are drawn from what the network says."""
+"""Drawing decisions from the network's policy."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from foretold.train.network import Network
 
 
 def leanings(network: Network, observations: Tensor, masks: Tensor) -> Tensor:
-    """As logits, how likely a network takes each legal action."""
+    """The logits of a network's policy over legal actions."""
     return network.leanings(observations).masked_fill(masks == 0, -torch.inf)
 
 
 def draw(logits: Tensor, chance: torch.Generator | None) -> Tensor:
-    """An action a row, as likely as the logits say; the likeliest without chance."""
+    """One action per row, sampled from the logits; without `chance`, the likeliest."""
     if chance is not None:
         logits = logits + noise_of(logits, chance)
     return logits.argmax(dim=1)
 
 
 def noise_of(logits: Tensor, chance: torch.Generator) -> Tensor:
-    """With this added to the logits, each action is the highest as often as it is likely."""
+    """Gumbel noise: added to the logits, it makes their maximum a sample from the policy."""
     return torch.empty_like(logits).exponential_(generator=chance).log_().neg_()

@@ -21,7 +21,7 @@ from foretold.train.weights import read_weights
 
 @dataclass(frozen=True)
 class Point:
-    """How a run stands after a leg."""
+    """The progress of a run after a leg."""
 
     data: dict[str, float]
 
@@ -50,7 +50,7 @@ def run(
     pupils: int | None = None,
     guests: Sequence[Path] = (),
 ) -> Iterator[Point]:
-    """Train, and tell after every leg how it stands; with `ray`, on a cluster.
+    """Train, and report progress after every leg; with `ray`, on a cluster.
 
     `guests` are weights of other networks, met at some tables; without any a run keeps its own.
     """

@@ -1,15 +1,15 @@
-"""What an episode begins with: who sits where, and a score sheet that may lie before the round."""
+"""The start of an episode: who sits where, and a plausible score sheet."""
 
 from __future__ import annotations
 
 from math import sqrt
 from typing import Final
 
-from foretold.kernel.chance import Chance, below
+from foretold.kernel.chance import Chance, below, uniform
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import PLAYERS, ROUND, TOTALS
 from foretold.kernel.state import State
-from foretold.train.opponents import gauss, uniform
+from foretold.train.opponents import gauss
 
 # Who sits at a seat.
 NETWORK: Final = 0
@@ -25,12 +25,12 @@ AS_SEATED: Final = 3  # stays as it is
 POINT: Final = 10
 LIKELY: Final = 2.0
 LIKELY_SPREAD: Final = 3.2
-"""The points of a round, in tens: their mean and deviation at a table of equals."""
+"""The points of a round, in tens: mean and standard deviation at a table of equals."""
 
 
 @compiled
 def write_sheet(state: State, chance: Chance) -> None:
-    """Some score sheet that may lie before the round: mostly a likely one, now and then any."""
+    """A random score sheet before the round: usually a likely one, sometimes any."""
     rounds = state[ROUND]
     is_likely = below(chance, 4) != 0
     for seat in range(state[PLAYERS]):
@@ -43,7 +43,7 @@ def write_sheet(state: State, chance: Chance) -> None:
 
 @compiled
 def fill_seats(seated: State, players: int, seating: int, tempers: int, chance: Chance) -> None:
-    """Draw who sits where; one seat is always the network's, at half the tables no other."""
+    """Draw who sits where; one seat is always the network's, at half the tables the only one."""
     if seating == AS_SEATED:
         return
     for seat in range(players):

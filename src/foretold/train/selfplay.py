@@ -1,4 +1,4 @@
-"""Self-play: the network at many tables, among its likes, its older selves and players by rule."""
+"""Self-play: the network at many tables with itself, earlier snapshots and rule-based players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from foretold.train.variety import some_rules
 from foretold.train.vector_env import VectorEnv
 
 STRAY_TABLES: Final = 5
-"""At one table of so many the network strays now and then."""
+"""At one table in this many the network sometimes acts at random."""
 
 
 class SelfPlay:
@@ -29,7 +29,7 @@ class SelfPlay:
         self.settings, self.device = settings, device
         games = settings.games
         seating = np.full(games, ALONE, dtype=np.int64)
-        # Those that take longest come first: what a GPU begins last is what all wait for.
+        # The slowest tables come first: everything waits for those that a GPU starts last.
         by_rule = round(games * settings.with_rules)
         self._older = by_rule, by_rule + round(games * settings.with_snapshots)
         seating[:by_rule] = WITH_RULES
@@ -52,7 +52,7 @@ class SelfPlay:
         self._decide = fused(_decide, device)
 
     def begin(self, seed: int) -> None:
-        """Begin all games anew: from here on the seed decides everything."""
+        """Start all games over; from here on the seed decides everything."""
         self._env.reseed(seed)
         self._env.begin()
         self._chance.manual_seed(seed)
@@ -77,7 +77,7 @@ class SelfPlay:
         return chunk
 
     def _strayed(self, whom: Tensor) -> Tensor:
-        """Where the network takes any legal action, each as likely."""
+        """Where the network takes a random legal action."""
         drawn = torch.rand(len(whom), generator=self._chance, device=self.device)
         return (drawn < self._straying) & (whom == NETWORK)
 
@@ -89,7 +89,7 @@ class SelfPlay:
         masks: Tensor,
         whom: Tensor,
     ) -> None:
-        """Let each older self, and each guest, decide at its tables."""
+        """Let each snapshot, and each guest, decide at its tables."""
         if not snapshots:
             return
         cuts = np.linspace(*self._older, len(snapshots) + 1).astype(int)
@@ -101,12 +101,12 @@ class SelfPlay:
 
 
 def _older_leanings(network: Network, observations: Tensor, masks: Tensor) -> Tensor:
-    """(Apart, or what is compiled for all sizes would be used at all tables.)"""
+    """(Separate, or the version compiled for variable sizes would be used at all tables.)"""
     return leanings(network, observations, masks)
 
 
 def _decide(logits: Tensor, masks: Tensor, strayed: Tensor, noise: Tensor) -> tuple[Tensor, Tensor]:
-    """Actions, and the logarithm of how likely each was."""
+    """Actions and their log probabilities."""
     logits = torch.where(strayed[:, None] & (masks != 0), 0.0, logits)
     actions = (logits + noise).argmax(dim=1)
     taken = logits.gather(1, actions[:, None]).squeeze(1)

@@ -1,4 +1,4 @@
-"""What a training run is made of; two runs of the same settings are the same run."""
+"""The settings of a training run; two runs with the same settings are identical."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Settings:
-    """The defaults are for one large GPU; `small` is for processors."""
+    """The defaults are for one large GPU; `small` is for CPUs."""
 
     seed: int = 1
     width: int = 640
@@ -19,33 +19,34 @@ class Settings:
     games: int = 65536
     """Tables played side by side."""
     steps: int = 64
-    """Decisions a table between two lessons."""
+    """Decisions per table between two lessons."""
     leg: int = 50
     """Lessons between two checkpoints; a run can be resumed from each."""
     rules: int = 4096
-    """How many rules are drawn to be played."""
+    """How many sets of rules are drawn."""
     tempers: int = 128
-    """How many players by rule are drawn as company."""
+    """How many rule-based players are drawn as opponents."""
     with_rules: float = 0.2
-    """The share of tables with players by rule."""
+    """The share of tables with rule-based players."""
     with_snapshots: float = 0.2
-    """The share of tables with older selves and guests."""
+    """The share of tables with snapshots and guests."""
 
     batch: int = 65536
     rate: float = 5e-4
     trace: float = 0.95
     """How a decision is judged: 1 by the end of its round alone, 0 by the seat's next decision."""
     curiosity: float = 0.02
-    """What keeping all actions likely counts at first."""
+    """The weight of the entropy bonus at the start."""
     calm: float = 0.001
-    """The same in the end."""
+    """The same at the end."""
 
     straying: float = 0.1
-    """The share of decisions taken at random, at one table of `STRAY_TABLES`: what nobody does
-    would otherwise be valued by guess."""
+    """The share of decisions taken at random, at one table of `STRAY_TABLES`: otherwise actions
+    that nobody takes would have arbitrary values.
+    """
 
     duels: int = 1024
-    """Deals to measure the strength with; each is played once from every seat."""
+    """Deals for measuring strength; each is played once from every seat."""
 
     @classmethod
     def small(cls, **changes: Any) -> Settings:

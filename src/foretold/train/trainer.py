@@ -15,14 +15,14 @@ from foretold.train.selfplay import SelfPlay
 from foretold.train.settings import Settings
 
 SLOWEST: Final = 0.003
-"""The learning rate of the end, as a share of that of the beginning."""
+"""The final learning rate, as a share of the highest."""
 WARM_UP: Final = 0.01
-"""The share of the run in which the rate rises."""
+"""The share of the run that is warm-up."""
 
 
 @dataclass
 class Learned:
-    """What a lesson was, and how far off the network had been."""
+    """The size of a lesson, and its losses."""
 
     played: int = 0
     decisions: int = 0
@@ -35,16 +35,16 @@ class Learning(Protocol):
 
     @property
     def learner(self) -> Learner:
-        """As it stands after the last lesson."""
+        """The network after the last lesson."""
 
     def begin(self, seed: int, company: Sequence[State]) -> None:
-        """Begin all games anew, in company of these networks; the seed decides all."""
+        """Start all games over with these opponents; the seed decides everything."""
 
     def lesson(self, share: float) -> Learned:
         """Play on until there is something to learn from, and learn it."""
 
     def settle(self) -> dict[str, Any]:
-        """What is needed to go on from here."""
+        """What is needed to resume."""
 
     def close(self) -> None: ...
 
@@ -90,11 +90,11 @@ class Pupil:
 
 
 def curiosity(settings: Settings, progress: float) -> float:
-    """What keeping all actions likely counts: ever less."""
+    """The weight of the entropy bonus, which decays."""
     return settings.curiosity * float((settings.calm / settings.curiosity) ** progress)
 
 
 def rate(settings: Settings, progress: float) -> float:
-    """The learning rate: it rises for a moment, then falls by a cosine to a small rest."""
+    """The learning rate: a short warm-up, then a cosine decay."""
     share = (1 + cos(pi * progress)) / 2
     return settings.rate * (SLOWEST + (1 - SLOWEST) * share) * min(1.0, 0.1 + progress / WARM_UP)

@@ -1,7 +1,7 @@
 """A training run: self-play and lessons in turn, in legs that can each be resumed.
 
-Every leg begins with fresh games from its own seed, so that a run that was killed goes on, from its
-last checkpoint, as if it had not been.
+Every leg starts fresh games from its own seed, so a killed run continues from its last checkpoint
+as if nothing had happened.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def seed_of_leg(settings: Settings, leg: int) -> int:
 
 
 class Course:
-    """A run in a folder; begun, or resumed where it was left."""
+    """A run in a folder, new or resumed."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Course:
 
     @property
     def network(self) -> Network:
-        """The network as it is played."""
+        """The network for playing."""
         return self._learning.learner.player()
 
     def run(
@@ -101,10 +101,10 @@ class Course:
         seconds: float | None = None,
         pause: float | None = None,
     ) -> Iterator[dict[str, float]]:
-        """Go on until the run as a whole has had so many lessons, or has taken so many seconds.
+        """Continue until the run as a whole has had so many lessons, or has taken so many seconds.
 
-        With `pause` it stops after so many seconds of this call, to be resumed later. Hands out
-        what was measured after every leg, once that leg is kept.
+        With `pause` it stops after so many seconds of this call, to be resumed later. Yields the
+        measurements of every leg once its checkpoint is saved.
         """
         if (lessons is None) == (seconds is None):
             raise ValueError("give lessons or seconds")
@@ -131,7 +131,7 @@ class Course:
             self._learning.close()
 
     def _leg(self, progress: Callable[[], float], is_over: Callable[[], bool]) -> bool:
-        """Some lessons from fresh games, then a look at how strong it has become.
+        """Some lessons from fresh games, then a measurement of strength.
 
         False if there was no time for any.
         """
@@ -197,9 +197,9 @@ class Course:
         return [kept[index] for index in sorted(Random(seed).sample(range(len(kept)), count))]
 
     def _keep(self) -> None:
-        """Write down where the run stands, and now and then remember the network of today."""
+        """Save a checkpoint, and sometimes add the current network to the snapshots."""
         standing = self.standing
-        # Ever rarer, so that those kept are spread over the whole course.
+        # Ever rarer, so that snapshots are spread over the whole run.
         if standing.leg & (standing.leg - 1) == 0 or standing.leg % 16 == 0:
             state = self.network.state_dict()
             standing.snapshots.append({name: one.bfloat16() for name, one in state.items()})

@@ -1,30 +1,38 @@
-"""The tables that are trained at: every mode and option, the base game most often."""
+"""The rules used in training: every mode and option, the base game most often."""
 
 from __future__ import annotations
 
+import itertools
 from random import Random
 from typing import Any, Final
 
 from foretold.cards import SPECIALS
+from foretold.figures import BY_CODE, FIGURES
 from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules, SuitAfterWizard
 
 BASE_BELOW: Final = 0.60
 SPECIALS_BELOW: Final = 0.75
 OPTIONS_BELOW: Final = 0.90
 MONOCOLOUR_BELOW: Final = 0.95
-"""The shares of the kinds of tables, added up: the base game as printed, special cards, other
-options, monocolour; the rest are tables of two."""
+"""Cumulative shares of the kinds of tables: the base game as printed, special cards, other
+options, monocolour; the rest are two-player tables.
+"""
 
 USUAL_ROUNDS: Final = 0.85
-"""How many of those play all rounds in order."""
+"""The share of those that play all rounds in order."""
 
 ALL_SPECIALS: Final = tuple(card.code for card in SPECIALS)
-_PAIR: Final = ("DR", "FA")
-_SINGLE: Final = tuple(code for code in ALL_SPECIALS if code not in _PAIR)
+_PAIRS: Final = tuple(
+    (figure.code, figure.only_with)
+    for index, figure in enumerate(FIGURES)
+    if figure.only_with in {later.code for later in FIGURES[index:]}
+)
+"""The cards that are used only together."""
+_SINGLE: Final = tuple(code for code in ALL_SPECIALS if not BY_CODE[code].only_with)
 
 
 def some_rules(count: int, seed: int) -> list[Rules]:
-    """So many rules, drawn with repeats: the more often one is drawn, the more it is trained."""
+    """That many sets of rules, drawn with replacement."""
     chance = Random(seed)
     return [draw_rules(chance) for _ in range(count)]
 
@@ -51,7 +59,7 @@ def draw_rules(chance: Random) -> Rules:
 
 
 def _rounds(chance: Random, most: int) -> str:
-    """All rounds, or others, so that no size belongs to a place in the game."""
+    """All rounds, or others, so that sizes are not tied to round numbers."""
     if chance.random() < USUAL_ROUNDS:
         return "all"
     kind = chance.randrange(3)
@@ -85,11 +93,12 @@ def _options(chance: Random) -> dict[str, Any]:
 
 
 def _specials(chance: Random) -> tuple[str, ...]:
-    """All seven, or any of them; Dragon and Fairy come together."""
+    """All, or any of them."""
     if chance.random() < 0.5:
         return ALL_SPECIALS
     chosen = [code for code in _SINGLE if chance.random() < 0.5]
-    return (*(_PAIR if chance.random() < 0.5 else ()), *chosen)
+    pairs = [pair for pair in _PAIRS if chance.random() < 0.5]
+    return (*itertools.chain(*pairs), *chosen)
 
 
 def _clairvoyance(chance: Random) -> Clairvoyance:

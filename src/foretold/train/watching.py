@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import count
@@ -22,18 +21,15 @@ from foretold.game import Game
 from foretold.rules import Rules
 from foretold.train.variety import draw_rules
 from foretold.words import shown
-from foretold.workers.answering import answer_all
-from foretold.workers.crew import work_through
+from foretold.workers.calls import call_each
 from foretold.workers.failures import WorkerError
-from foretold.workers.process import Process
-from foretold.workers.starting import all_cores, command
 
 USUAL: Final = 0.5
-"""How many games are the base game of four; the others are any that is trained."""
+"""The share of base games with four players; the others are any that training uses."""
 
 
 class Watched(NamedTuple):
-    """Decisions of a bot, a row each, as a learner sees them."""
+    """A bot's decisions as a learner sees them, one row each."""
 
     observations: NDArray[np.int8]
     masks: NDArray[np.int8]
@@ -41,32 +37,21 @@ class Watched(NamedTuple):
 
 
 def watch(bot: str, decisions: int, seed: int, processes: int | None) -> Iterator[Watched]:
-    """So many decisions of a bot, or some more, a game each; the seed decides which games."""
-    crew: list[Process] = []
-    games = (pickle.dumps((bot, seed, number)) for number in count())
+    """At least that many decisions of a bot, game by game; the seed decides which games."""
+    games = ((bot, seed, number) for number in count())
+    seen = 0
     try:
-        for _ in range(processes or all_cores()):
-            crew.append(Process(command("foretold.train.watching")))
-        seen = 0
-        with closing(work_through(crew, games, in_order=True)) as answers:
+        with closing(call_each(watch_game, games, processes, in_order=True)) as watched:
             while seen < decisions:
-                game: Watched = pickle.loads(next(answers))
+                game = next(watched)
                 seen += len(game.actions)
                 yield game
     except WorkerError as error:
         raise BotError(f"bot {shown(bot)} cannot be watched: its process {error}") from None
-    finally:
-        for process in crew:
-            process.close()
-
-
-def main() -> None:
-    """The process in which the games are played."""
-    answer_all(lambda: None, lambda game: pickle.dumps(watch_game(*pickle.loads(game)), protocol=5))
 
 
 def watch_game(bot: str, seed: int, number: int) -> Watched:
-    """What the bot did in one game: among its likes, with one trained player, or with some."""
+    """What the bot did in one game: with copies of itself, and perhaps some trained players."""
     chance = Random(f"{seed} {number}")
     beside = "sage" if is_trained() else "simple"
     rules = Rules(players=4) if chance.random() < USUAL else draw_rules(chance)

@@ -1,4 +1,4 @@
-"""Weights in a file: a network as the player without torch reads it (`foretold.bots.network`)."""
+"""Weights in a file, in the format of the player that needs no torch (`foretold.bots.network`)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEADS_END: Final = (ACTION_COUNT, 2 * ACTION_COUNT, 2 * ACTION_COUNT + TRICK_SL
 
 
 def to_arrays(network: Network) -> dict[str, NDArray[Any]]:
-    """The network in half precision, every matrix the way it is multiplied with."""
+    """Write a network in half precision, every matrix in the layout it is used in."""
     weights = {
         name.removeprefix("trunk."): one.detach().cpu().float().numpy()
         for name, one in network.named_parameters()
@@ -57,7 +57,7 @@ def write_weights(path: Path, network: Network) -> None:
 
 
 def read_weights(path: Path) -> State:
-    """What `write_weights` wrote; `Network.of` makes a network of it."""
+    """Read what `write_weights` wrote; `Network.of` makes a network of it."""
     try:
         with np.load(path) as file:
             arrays = {name: file[name].astype(np.float32) for name in file.files}
@@ -65,7 +65,7 @@ def read_weights(path: Path) -> State:
             state = _to_state(arrays)
             Network.of(state)
             return state
-    except Exception:  # of the many kinds that reading rubbish can raise
+    except Exception:  # garbage can raise many kinds of errors
         raise UnreadableError(f"{path} holds no weights of a network") from None
     raise UnreadableError(f"{path} holds weights of another version of foretold")
 

@@ -5,11 +5,12 @@ without harm to whoever asked it.
 
 - `starting`, `answering`, `frames`: how a process is started, its end of the pipes, the messages
 - `failures`: what can become of a question
-- `process`, `crew`: asked by a plain call; several that work through jobs (arena, training)
+- `process`, `crew`: asked by a plain call; several that work through jobs (arena)
+- `calls`: calls of a plain function, spread over several (training, benchmarks)
 - `loop_process`, `pool`, `fair_queue`: asked from an event loop; several with one queue (server)
 - `marks`: what a process is at within a long piece of work, and how long that may take
 - `bots`, `bot_worker`: decisions of bots, with the simple bot in the place of one that fails
 
-May import `bots` and what is below them. A process ends with whoever started it, also when that is
+May import `bots`, and what is below them. A process ends with whoever started it, also when that is
 killed.
 """

@@ -1,4 +1,4 @@
-"""The worker's end: it answers one question after the other until nobody asks any more."""
+"""The worker's end: it answers one question after another until the pipe is closed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from foretold.workers.starting import hold_on
 
 
 def run(module: str) -> None:
-    """Run the `main` of a module, which is to call `answer_all`."""
+    """Run the `main` of a module, which calls `answer_all`."""
     hold_on()
     import_module(module).main()
 
@@ -40,10 +40,9 @@ def answer_all(get_ready: Callable[[], None], answer: Callable[[bytes], bytes]) 
 
 
 def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """What comes from whoever started this process, and what goes there, out of reach of bots.
+    """The pipes from and to the parent process, out of reach of bots.
 
-    What bots print goes to standard error, they read nothing, and Ctrl-C is for the other end to
-    answer.
+    What bots print goes to standard error, they can read nothing, and Ctrl-C is left to the parent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     questions = os.fdopen(os.dup(0), "rb")
@@ -56,19 +55,19 @@ def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _arriving(pipe: BinaryIO) -> queue.SimpleQueue[bytes]:
-    """The questions as they come; when the other end is gone, there is nothing more to do."""
+    """The questions as they arrive; exits when the parent is gone."""
     arrived: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def read() -> None:
         for question, _ in frames_in(pipe):
             arrived.put(question)
-        os._exit(0)  # however it went
+        os._exit(0)  # whatever the state of the other threads
 
     threading.Thread(target=read, daemon=True).start()
     return arrived
 
 
 def _say(pipe: BinaryIO, message: bytes, kind: int = PLAIN) -> None:
-    sys.stdout.flush()  # what bots have printed comes before what follows from it
+    sys.stdout.flush()  # what bots printed comes before the answer
     pipe.write(frame(message, kind))
     pipe.flush()

@@ -1,7 +1,7 @@
 """The process in which bots decide.
 
-A question is a pickled bot and `View`, an answer an action's number and the fault of the bot, if it
-had one. Both ends are ours, so pickle is safe here. Bots see nothing but the view.
+A question is a pickled bot and `View`; an answer is an action's number and the bot's fault, if any.
+Both ends are ours, so pickle is safe here. Bots see nothing but the view.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _bot(text: str) -> Bot:
 
 
 def warm_up() -> None:
-    """Get ready what is compiled, so that the first decision of a game comes at once."""
+    """Load compiled code, so that the first decision is quick."""
     for level in LEVELS:
         game = Game(rounds="2", seed=0)
         while game.to_act:

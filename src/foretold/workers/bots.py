@@ -1,7 +1,7 @@
-"""Bots that are asked from an event loop: whatever becomes of one, a table goes on.
+"""Bots asked from an event loop: whatever happens to one, the table goes on.
 
-Within a process the simple bot decides where a bot raises or answers illegally (`Player`). Where
-the process itself fails, the simple bot is asked in another one.
+If a bot raises an exception or answers illegally, the simple bot decides in the same process
+(`Player`). If the process itself fails, the simple bot is asked in another one.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from foretold.workers.pool import Pool
 from foretold.workers.starting import command
 
 PATIENCE: Final = 60.0
-"""Seconds to wait for a process that is free."""
+"""Seconds to wait for a free process."""
 
 STAND_IN: Final = "simple"
-"""The bot that decides in the place of one that fails."""
+"""The bot that replaces one that fails."""
 
 
 class BotWorkers:
@@ -48,9 +48,8 @@ class BotWorkers:
         await self._pool.close()
 
     async def decide(self, bot: str, view: View) -> Decision:
-        """What a bot decides, or the simple bot in its place, which is a fault then.
-
-        Raises an exception only if neither can be asked.
+        """The decision of a bot, or of the simple bot in its place, with the fault. Raises an
+        exception only if neither can be asked.
         """
         begun = time.perf_counter()
         try:

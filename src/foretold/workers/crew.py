@@ -14,7 +14,7 @@ Job_contra = TypeVar("Job_contra", contravariant=True)
 Result_co = TypeVar("Result_co", covariant=True)
 
 _AHEAD: Final = 2
-"""Jobs for each worker that are begun or wait for it; so none is idle while a result is read."""
+"""Jobs per worker, running or queued, so that none is idle while a result is read."""
 
 
 class Hand(Protocol[Job_contra, Result_co]):
@@ -23,15 +23,16 @@ class Hand(Protocol[Job_contra, Result_co]):
     def do(self, job: Job_contra, /) -> Result_co: ...
 
     def stop(self) -> None:
-        """End what it does, from any thread; it raises or returns soon, and does no other job."""
+        """Stop it, from any thread; it raises or returns soon, and does no other job."""
 
 
 def work_through(
     crew: Sequence[Hand[Job, Result]], jobs: Iterable[Job], *, in_order: bool = False
 ) -> Generator[Result, None, None]:
-    """The results of jobs, each as soon as it is there, or in the order of the jobs.
+    """The results of jobs, each as soon as it is available, or in the order of the jobs.
 
-    Each hand works in a thread. An exception of one ends all; closing the generator stops them.
+    Each hand works in its own thread. An exception in one stops all, and so does closing the
+    generator.
     """
     todo: queue.SimpleQueue[tuple[int, Job] | None] = queue.SimpleQueue()
     done: queue.SimpleQueue[tuple[int, Result] | Exception] = queue.SimpleQueue()

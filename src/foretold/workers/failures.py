@@ -17,7 +17,7 @@ from foretold.errors import ForetoldError
 
 
 class WorkerError(ForetoldError):
-    """A worker gave no answer; the message goes on from "its process"."""
+    """A worker gave no answer; the message continues a sentence that begins "its process"."""
 
 
 class NotStartedError(WorkerError):
@@ -36,14 +36,14 @@ class EndedError(WorkerError):
 
 
 class LateError(WorkerError):
-    """The process took too long, and was ended."""
+    """The process took too long, and was killed."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"was ended: no answer within {seconds:g} s")
 
 
 class RaisedError(WorkerError):
-    """The work raised an exception, told here; the process goes on."""
+    """The work raised an exception, described here; the process goes on."""
 
     def __init__(self, exception: str) -> None:
         super().__init__(f"failed: {exception}")

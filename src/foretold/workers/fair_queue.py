@@ -1,4 +1,4 @@
-"""A queue for something scarce, within an event loop: those who ask take turns."""
+"""A queue for a scarce resource, within an event loop: its users take turns."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Thing = TypeVar("Thing")
 
 
 class FullError(WorkerError):
-    """Too many wait already."""
+    """Too many are waiting already."""
 
     def __init__(self, of_one: bool = False) -> None:
         super().__init__("too many from one source wait" if of_one else "too many wait")
 
 
 class FairQueue(Generic[Thing]):
-    """Things to be had one at a time; of those who wait for one, the sources take turns."""
+    """Resources used by one at a time; the sources of waiting requests take turns."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class FairQueue(Generic[Thing]):
         self._waiting: OrderedDict[str, deque[asyncio.Future[Thing]]] = OrderedDict()
 
     def put(self, thing: Thing) -> None:
-        """Give it to whoever is next, or keep it."""
+        """Give it to the next in line, or keep it."""
         while self._waiting:
             source, waiting = self._waiting.popitem(last=False)
             turn = None
@@ -54,7 +54,7 @@ class FairQueue(Generic[Thing]):
         self._free.append(thing)
 
     async def take(self, source: str = "") -> Thing:
-        """Wait for a thing, and have it until it is put back."""
+        """Wait for a resource, and take it until it is put back."""
         if self._free:
             return self._free.popleft()
         waiting = self._waiting.get(source)
@@ -75,7 +75,7 @@ class FairQueue(Generic[Thing]):
 
     @asynccontextmanager
     async def turn(self, source: str = "") -> AsyncIterator[Thing]:
-        """Wait for a thing, and have it for a while."""
+        """Wait for a resource, and use it within a context."""
         thing = await self.take(source)
         try:
             yield thing

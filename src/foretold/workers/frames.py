@@ -1,4 +1,4 @@
-"""Messages between a worker and whoever asks it: length and kind first, then the bytes."""
+"""Messages between a worker and its parent: length and kind, then the bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def frame(message: bytes, kind: int = PLAIN) -> bytes:
 
 
 def frames_in(pipe: IO[bytes]) -> Iterator[tuple[bytes, int]]:
-    """The messages of a pipe with their kinds, until it ends, be it within one."""
+    """The messages of a pipe with their kinds, until it ends, even in the middle of one."""
     while len(head := pipe.read(HEAD.size)) == HEAD.size:
         length, kind = HEAD.unpack(head)
         message = pipe.read(length)

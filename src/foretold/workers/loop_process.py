@@ -1,4 +1,4 @@
-"""A worker that is asked from an event loop."""
+"""A worker asked from an event loop."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class LoopProcess:
         await self._answer(b"", seconds)
 
     async def ask(self, question: bytes, seconds: float) -> bytes:
-        """The answer; raises `WorkerError`, after which it must be started anew if not ready."""
+        """The answer; raises `WorkerError`, after which it must be restarted if it is not ready."""
         return await self._answer(frame(question), seconds)
 
     def kill(self) -> None:
@@ -66,7 +66,7 @@ class LoopProcess:
             self.kill()
             raise LateError(seconds) from None
         except BaseException:
-            self.kill()  # it is in the middle of something: no more use
+            self.kill()  # it is in the middle of something: useless from now on
             raise
         self.is_ready = True
         if kind == RAISED:

@@ -1,7 +1,7 @@
-"""What a worker is at within a long piece of work, and how long that may take.
+"""What a worker is doing within a long piece of work, and how long that may take.
 
-A mark is a few bytes in a file that both ends have open, so that it is there also when the worker
-has died. Whoever started the worker knows from it what it died of, and ends it when it is overdue.
+A mark is a few bytes in a file that both ends have open, so it survives the worker. From it the
+parent knows what the worker was doing when it died, and when it is overdue.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ VARIABLE: Final = "FORETOLD_MARKS"
 """The environment variable that names the file."""
 
 GRACE: Final = 2.0
-"""The least patience beyond what is allowed, in seconds, before a worker is ended from outside."""
+"""The least extra time, in seconds, before an overdue worker is killed."""
 
 _MARK: Final = struct.Struct("<qiid")
 _NO_PART: Final = -1
 
 
 class Mark(NamedTuple):
-    """What a worker is at: which part of which piece."""
+    """What a worker is doing: which part of which piece."""
 
     number: int
-    """Grows with every mark."""
+    """Increases with every mark."""
     piece: int
     part: int | None
-    """None while it is at nothing that could be too slow."""
+    """None while it does nothing that could be too slow."""
     allowed: float
     """How many seconds it may take."""
 
@@ -69,9 +69,8 @@ class Marks:
         return Mark(number, piece, None if part == _NO_PART else part, allowed)
 
     def overdue(self) -> float | None:
-        """The seconds that were allowed for what takes too long, if anything does.
-
-        To be asked now and then: what is seen for the first time has only begun.
+        """The seconds allowed for what is overdue, if anything is. Call it regularly: a mark's time
+        counts from when it is first seen.
         """
         mark, now = self.last(), time.monotonic()
         if mark.number != self._seen:
@@ -81,7 +80,7 @@ class Marks:
         return mark.allowed if is_overdue else None
 
     def forget_name(self) -> None:
-        """The worker has opened the file, which then needs no name."""
+        """Unlink the file, once the worker has opened it."""
         with suppress(OSError):
             os.unlink(self.path)
 

@@ -1,4 +1,4 @@
-"""Several workers that are asked from an event loop, and the questions that wait for one."""
+"""Several workers asked from an event loop, and the questions waiting for one."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from foretold.workers.fair_queue import FairQueue
 from foretold.workers.loop_process import LoopProcess
 
 START_SECONDS: Final = 300.0
-"""How long a process may take to get ready; on the first start on a machine much is compiled."""
+"""How long a process may take to get ready; the first start on a machine compiles a lot."""
 
 PAUSE: Final = 1.0
-"""Seconds before a process is started in the place of one that ended, lest they die in a loop."""
+"""Seconds before a process that ended is replaced, to avoid a restart loop."""
 
 _LONGEST_PAUSE: Final = 30.0
 
@@ -32,7 +32,7 @@ class Pool:
         waiting: FairQueue[LoopProcess] | None = None,
         is_lazy: bool = False,
     ) -> None:
-        """`on_failure` is told of failures after which something is tried again.
+        """`on_failure` is called for failures after which something is retried.
 
         With `is_lazy`, a process is started when it is needed; else by `start`, and again soon
         after it has failed.
@@ -73,8 +73,8 @@ class Pool:
     ) -> bytes:
         """The answer within so many seconds; raises `WorkerError`.
 
-        `patience` is how long to wait for a process that is free. `busy` is told how long one was
-        busy with the question, whatever became of it.
+        `patience` is how long to wait for a free process. `busy` is called with the time that one
+        spent on the question, whatever the result.
         """
         try:
             async with asyncio.timeout(patience):

@@ -1,4 +1,4 @@
-"""A worker that is asked by a plain call."""
+"""A worker asked by a plain call."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from foretold.workers.marks import VARIABLE, Mark, Marks
 from foretold.workers.starting import Lifeline, kill
 
 _TICK: Final = 0.25
-"""Seconds between looks at whether a worker is overdue."""
+"""Seconds between checks whether a worker is overdue."""
 
 
 class Process:
@@ -42,16 +42,16 @@ class Process:
         self._is_closed = False
 
     def ask(self, question: bytes, seconds: float | None = None) -> bytes:
-        """The answer; raises `WorkerError`, after which only `RaisedError` lets it be asked again.
+        """The answer; raises `WorkerError`. Only after a `RaisedError` can it be asked again.
 
-        `seconds` is for the answer, beside what the marks of the worker allow.
+        `seconds` limits the answer, in addition to the worker's marks.
         """
         if not self._is_ready:
             self._answer(None)
             self._marks.forget_name()
             self._is_ready = True
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # it has ended, as the missing answer will tell
+        with suppress(BrokenPipeError):  # it has ended, as the missing answer will show
             self._process.stdin.write(frame(question))
             self._process.stdin.flush()
         return self._answer(seconds)
@@ -60,7 +60,7 @@ class Process:
     """As one of a crew."""
 
     def last_mark(self) -> Mark:
-        """What it was at; not after `close`."""
+        """What it was doing; not after `close`."""
         return self._marks.last()
 
     def stop(self) -> None:
@@ -91,7 +91,7 @@ class Process:
                 arrived = self._arrived.get(timeout=max(0.0, left))
             except queue.Empty:
                 if self._process.poll() is not None:
-                    kill(self._process.pid)  # what it has forked, and keeps the pipe open
+                    kill(self._process.pid)  # and its children, which keep the pipe open
                     continue
                 is_late = until is not None and time.monotonic() >= until
                 allowed = seconds if is_late else self._marks.overdue()

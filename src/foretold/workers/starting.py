@@ -1,4 +1,4 @@
-"""How a worker is started, and how it ends with whoever started it."""
+"""Starting a worker, and ending it together with its parent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-"""Set to 1 in the environment of workers: they run side by side, a core each."""
+"""Set to 1 in the environment of workers: they run side by side, one per core."""
 
 LIFELINE: Final = "FORETOLD_LIFELINE"
 """The environment variable that names a pipe whose other end only the parent holds."""
@@ -32,14 +32,14 @@ def all_cores() -> int:
 def command(module: str, path: Sequence[str] = ()) -> tuple[str, ...]:
     """The command that runs the `main` of a module as a worker.
 
-    Modules are looked for where this process does, and in `path`.
+    Modules are searched for in this process's `sys.path` and in `path`.
     """
     places = [*sys.path, *(place for place in path if place not in sys.path)]
     return (sys.executable, "-c", _MAIN, json.dumps(places), module)
 
 
 def kill(worker: int) -> None:
-    """Kill a worker, and with it what it has forked."""
+    """Kill a worker and its children."""
     with suppress(ProcessLookupError):
         if sys.platform == "win32":
             os.kill(worker, signal.SIGTERM)
@@ -50,9 +50,9 @@ def kill(worker: int) -> None:
 class Lifeline:
     """Ends a worker when this process does, however it ends.
 
-    The kernel kills the worker when the other end of a pipe is closed, so that it works also where
-    the worker is stuck in code that never lets go of the interpreter. Only Linux can do that;
-    elsewhere the worker notices by itself that nobody asks any more.
+    The operating system kills the worker when the other end of a pipe is closed, so this works even
+    if the worker is stuck in code that never releases the GIL. Only Linux can do that; elsewhere
+    the worker notices by itself that the pipe is closed.
     """
 
     def __init__(self) -> None:
@@ -60,9 +60,9 @@ class Lifeline:
 
     @contextmanager
     def options(self, **variables: str) -> Iterator[dict[str, Any]]:
-        """What to start the worker with, among it a few variables for its environment."""
+        """The options for starting the worker, including its environment variables."""
         environment = {**dict.fromkeys(ONE_THREAD, "1"), **os.environ, **variables}
-        # A session of its own: Ctrl-C reaches only the process that was asked for something.
+        # Its own session: Ctrl-C reaches only the parent.
         options: dict[str, Any] = {"env": environment, "start_new_session": True}
         if sys.platform != "linux":
             yield options
@@ -82,7 +82,7 @@ class Lifeline:
 
 
 def hold_on() -> None:
-    """In the worker: from now on end when the lifeline is cut."""
+    """In the worker: from now on, die when the lifeline is cut."""
     given = os.environ.pop(LIFELINE, None)
     if sys.platform != "linux" or given is None:
         return
@@ -96,5 +96,5 @@ def hold_on() -> None:
     fcntl.fcntl(end, fcntl.F_SETFL, fcntl.fcntl(end, fcntl.F_GETFL) | os.O_ASYNC)
     cut = select.poll()  # unlike `select`, of any number of files
     cut.register(end)
-    if cut.poll(0):  # before there was a signal for it
+    if cut.poll(0):  # it was cut before the signal was set up
         os._exit(0)

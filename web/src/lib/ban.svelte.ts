@@ -1,4 +1,4 @@
-/** Whether the server keeps this visitor out for a time, and until when. */
+/** Whether this visitor is banned, and until when. */
 import type { Refusal } from "./net/protocol.gen";
 
 class Ban {

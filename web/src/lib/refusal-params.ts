@@ -1,4 +1,4 @@
-/** Parameters of refusals as sentences need them; whatever came, there is something to say. */
+/** Parameters of refusals as sentences need them; any value gives some text. */
 import { locale, m } from "./messages.svelte";
 
 export type Params = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
-/** Made from src/foretold/refusals.py by `make protocol`, so change it there. */
+/** Generated from src/foretold/refusals.py by `make protocol`: change it there. */
 import { m } from "./messages.svelte";
 import { moment, name, number, setting, suit, type Params } from "./refusal-params";
 
-/** Every code with which the server refuses, and what is said then. */
+/** Every refusal code of the server, with its sentence. */
 export const sentences = {
   no_seat: () => m.refusal_no_seat(),
   game_over: () => m.refusal_game_over(),
@@ -36,6 +36,8 @@ export const sentences = {
   nobody_there: () => m.refusal_nobody_there(),
   host_stays: () => m.refusal_host_stays(),
   not_away: () => m.refusal_not_away(),
+  not_awaited: () => m.refusal_not_awaited(),
+  taken_back: () => m.refusal_taken_back(),
   not_removed: () => m.refusal_not_removed(),
   too_many_seated: (p: Params) => m.refusal_too_many_seated({ players: number(p.players) }),
   seats_empty: () => m.refusal_seats_empty(),
@@ -55,6 +57,9 @@ export const sentences = {
   unknown_phrase: () => m.refusal_unknown_phrase(),
   no_hints: () => m.refusal_no_hints(),
   no_hints_in_lessons: () => m.refusal_no_hints_in_lessons(),
+  no_claim: () => m.refusal_no_claim(),
+  no_take_back: () => m.refusal_no_take_back(),
+  nothing_to_take_back: () => m.refusal_nothing_to_take_back(),
   no_choice: () => m.refusal_no_choice(),
   no_trained_player: () => m.refusal_no_trained_player(),
   no_spectators: () => m.refusal_no_spectators(),

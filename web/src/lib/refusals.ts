@@ -4,7 +4,7 @@ import { isRefusal } from "./net/api";
 import type { Params } from "./refusal-params";
 import { sentences } from "./refusals.gen";
 
-/** Beside those of the server, the client's own. */
+/** The server's refusals, and the client's own. */
 const known: Readonly<Record<string, (params: Params) => string>> = {
   ...sentences,
   bad_rules: ({ option, other }) => clash(option, other),
@@ -24,13 +24,13 @@ const clashes: Readonly<Record<string, () => string>> = {
   "rounds mode": () => m.clash_rounds_mode(),
 };
 
-/** Why two options of the rules do not go together; the server has found that they do not. */
+/** Why two options of the rules do not go together, once the server has said so. */
 function clash(option: unknown, other: unknown): string {
   const found = clashes[`${option} ${other}`] ?? clashes[`${other} ${option}`];
   return found?.() ?? m.refusal_bad_rules();
 }
 
-/** The sentence for whatever a call or the table has thrown; none for nothing. */
+/** The sentence for whatever a call or the table has thrown; empty for nothing. */
 export function explain(problem: unknown): string {
   if (problem === null) return "";
   if (!isRefusal(problem)) return m.refusal_internal();

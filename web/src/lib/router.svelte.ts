@@ -87,18 +87,20 @@ export function placeOf(path: string): Place {
   return { path, parameters: {}, load: notFound.load };
 }
 
-/** The page for a path, with its parameters. */
-export async function open(
-  place: Place,
-): Promise<{ Page: Page; parameters: Record<string, string> }> {
+/** A page that is loaded, with the parameters of its address. */
+export interface Opened {
+  place: Place;
+  Page: Page;
+  parameters: Record<string, string>;
+}
+
+export async function open(place: Place): Promise<Opened> {
   const { default: Page } = await place.load();
-  return { Page, parameters: place.parameters };
+  return { place, Page, parameters: place.parameters };
 }
 
 class Router {
   place = $state.raw(placeOf(globalThis.location?.pathname ?? "/"));
-  /** How often the reader has navigated: a new page takes the focus, the first one does not. */
-  moves = $state(0);
 
   /** Opens a page of this site; `replace` leaves the current one out of the history. */
   go(address: string, { replace = false } = {}): void {
@@ -127,8 +129,6 @@ class Router {
   #arrive(): void {
     if (location.pathname === this.place.path) return;
     this.place = placeOf(location.pathname);
-    this.moves += 1;
-    scrollTo(0, 0);
   }
 }
 

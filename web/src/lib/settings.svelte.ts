@@ -1,6 +1,8 @@
 /** The player's settings, stored in this browser. Anything unreadable falls back to its default. */
 import { announce } from "./announce.svelte";
+import { levels } from "./lobby/levels";
 import { languageName, locale, locales, m, preferredLocale, setLocale } from "./messages.svelte";
+import type { Level } from "./net/protocol.gen";
 import { toast } from "./toasts.svelte";
 
 const KEY = "foretold.settings";
@@ -9,6 +11,10 @@ export const choices = {
   theme: ["system", "light", "dark"],
   motion: ["system", "full", "reduced"],
   sort: ["suit", "value", "dealt"],
+  table: ["evening", "winter", "hall"],
+  back: ["stones", "moon", "knot"],
+  tap: ["ask", "one", "lift"],
+  level: levels,
 } as const;
 
 export interface Settings {
@@ -16,10 +22,18 @@ export interface Settings {
   language: string;
   theme: (typeof choices.theme)[number];
   motion: (typeof choices.motion)[number];
+  /** Where the table stands. */
+  table: (typeof choices.table)[number];
+  /** The back of the cards. */
+  back: (typeof choices.back)[number];
+  /** For tired eyes. */
+  largeCards: boolean;
   /** How the hand is ordered. */
   sort: (typeof choices.sort)[number];
-  /** One tap plays a card; otherwise the first lifts it. */
-  oneTap: boolean;
+  /** How well the bots play in a quick game. */
+  level: Level;
+  /** On a touch screen, one tap plays a card, or the first lifts it; asked at the first card. */
+  tap: (typeof choices.tap)[number];
   /** Plays the only legal card without a tap. */
   autoPlay: boolean;
   sound: boolean;
@@ -30,8 +44,12 @@ export const defaults: Readonly<Settings> = {
   language: "system",
   theme: "system",
   motion: "system",
+  table: "evening",
+  back: "stones",
+  largeCards: false,
   sort: "suit",
-  oneTap: false,
+  level: "apprentice",
+  tap: "ask",
   autoPlay: false,
   sound: true,
   vibration: true,
@@ -41,14 +59,19 @@ export const defaults: Readonly<Settings> = {
 export function readSettings(text: string | null): Settings {
   const stored = parsed(text);
   const settings = { ...defaults };
-  for (const name of ["oneTap", "autoPlay", "sound", "vibration"] as const) {
+  for (const name of ["largeCards", "autoPlay", "sound", "vibration"] as const) {
     const value = stored[name];
     if (typeof value === "boolean") settings[name] = value;
   }
   settings.language = oneOf(locales, stored.language) ?? settings.language;
   settings.theme = oneOf(choices.theme, stored.theme) ?? settings.theme;
   settings.motion = oneOf(choices.motion, stored.motion) ?? settings.motion;
+  settings.table = oneOf(choices.table, stored.table) ?? settings.table;
+  settings.back = oneOf(choices.back, stored.back) ?? settings.back;
+  settings.level = oneOf(choices.level, stored.level) ?? settings.level;
   settings.sort = oneOf(choices.sort, stored.sort) ?? settings.sort;
+  // Until 2026 this was a switch, off unless somebody had turned it on.
+  settings.tap = oneOf(choices.tap, stored.tap) ?? (stored.oneTap === true ? "one" : settings.tap);
   return settings;
 }
 

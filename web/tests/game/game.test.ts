@@ -15,7 +15,7 @@ const refusal: Refusal = { code: "must_follow", params: { suit: "R" }, reason: "
 
 beforeEach(() => {
   vi.useFakeTimers();
-  settings.oneTap = false;
+  settings.tap = "lift";
   sent = [];
   now = view;
   const store = {
@@ -41,25 +41,44 @@ function card(code: string): Game["hand"][number] {
 const codes = (): string[] => game.hand.map(({ code }) => code);
 
 describe("a card", () => {
-  it("is lifted by the first tap and played by the second", () => {
-    game.tap(card("R4"));
-    expect([game.selected, sent]).toEqual(["R4#0", []]);
-    game.tap(card("R4"));
+  it("is played by a click", () => {
+    game.press(card("R4"));
     expect(sent).toEqual([{ t: "act", turn: 4, action: "play R4" }]);
   });
 
-  it("is played by one tap where the settings say so", () => {
-    settings.oneTap = true;
-    game.tap(card("R4"));
+  it("is lifted by a finger, and played when it is touched again", () => {
+    game.press(card("R4"), "finger");
+    expect([game.selected, game.asksTap, sent]).toEqual(["R4#0", false, []]);
+    game.press(card("R4"), "finger");
     expect(sent).toHaveLength(1);
+  });
+
+  it("is played by one tap where the settings say so", () => {
+    settings.tap = "one";
+    game.press(card("R4"), "finger");
+    expect(sent).toHaveLength(1);
+  });
+
+  it("asks once how a finger plays, and takes a second tap for the answer", () => {
+    settings.tap = "ask";
+    game.press(card("R4"), "finger");
+    expect([game.asksTap, sent]).toEqual([true, []]);
+    game.press(card("R4"), "finger");
+    expect([game.asksTap, settings.tap, sent.length]).toEqual([false, "lift", 1]);
+  });
+
+  it("asks at once what it is announced as", () => {
+    now = { ...view, hand: ["JU"], legal: ["play JU=B", "play JU=R"] };
+    game.press(card("JU"), "finger");
+    expect([game.announcing?.code, game.asksTap]).toEqual(["JU", false]);
   });
 
   it("leaves the hand at once, and nothing else can be played meanwhile", () => {
     game.use(card("R4"));
     expect(codes()).toEqual(["B7", "W"]);
     expect([game.playing, game.deciding]).toEqual(["R4", false]);
-    game.tap(card("W"));
-    game.tap(card("W"));
+    game.press(card("W"));
+    game.press(card("W"));
     expect(sent).toHaveLength(1);
   });
 
@@ -81,8 +100,8 @@ describe("a card", () => {
   });
 
   it("that may not be played says why, and is not sent", () => {
-    game.tap(card("B7"));
-    game.tap(card("B7"));
+    game.press(card("B7"));
+    game.press(card("B7"));
     expect([sent, game.note, game.barred]).toEqual([[], "You must follow red.", "B7#0"]);
   });
 
@@ -96,8 +115,8 @@ describe("a card", () => {
 
   it("is only lifted while others decide", () => {
     now = { ...view, to_act: [1], legal: [], why: {} };
-    game.tap(card("R4"));
-    game.tap(card("R4"));
+    game.press(card("R4"));
+    game.press(card("R4"));
     expect(sent).toEqual([]);
     expect(game.whyNot("R4")).toBe("It is Ben’s turn.");
   });

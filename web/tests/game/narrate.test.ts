@@ -94,7 +94,7 @@ describe("what happened", () => {
       "Cleo is away: a bot plays on.",
     ]);
     expect(told({ e: "stand_in", seat: 0, reason: "clock" })).toEqual([
-      "Your time is up: a bot plays for you.",
+      "Your time is up: a bot makes this decision for you.",
     ]);
     expect(told({ e: "back", seat: 2 })).toEqual(["Cleo is back."]);
     expect(told({ e: "settings" })).toEqual([]);

@@ -17,9 +17,9 @@ export const table: Table = {
   settings: { clock: null, public: false, spectators: true, pace: 500, open: false, patience: 180 },
   host: 0,
   seats: [
-    { kind: "player", name: "Ana", stand_in: null },
+    { kind: "player", name: "Ana", stand_in: null, face: null },
     { kind: "bot", name: "Ben", level: "adept" },
-    { kind: "player", name: "Cleo", stand_in: null },
+    { kind: "player", name: "Cleo", stand_in: null, face: null },
   ],
   fair: {
     scheme: "foretold-shake256-1",
@@ -30,6 +30,8 @@ export const table: Table = {
   },
   lesson: null,
   hints: false,
+  take_backs: false,
+  taken_back: 0,
   removed: [],
   rematch: null,
 };
@@ -39,6 +41,7 @@ export const view: View = {
   phase: "play",
   to_act: [0],
   legal: ["play R4", "play W"],
+  claim: false,
   why: {
     "play B7": { code: "must_follow", params: { held: "R4", suit: "R" }, reason: "follow red" },
   },
@@ -53,6 +56,9 @@ export const view: View = {
   trump: "G",
   bids: [1, 2, 0],
   sealed: [false, false, false],
+  foretold: 3,
+  over: 0,
+  finished: 0,
   taken: [0, 0, 0],
   trick: { leader: 1, plays: ["R9", "R2"], winning: 1 },
   follow: "R",
@@ -66,7 +72,7 @@ export const view: View = {
   outcome: null,
 };
 
-export const presence: Presence = { here: [true, null, true], watching: 0, clock: null };
+export const presence: Presence = { here: [true, null, true], watching: 0, clock: null, away: [] };
 
 export function welcome(n: number, changes: Partial<Welcome> = {}): Welcome {
   return {

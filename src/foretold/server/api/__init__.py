@@ -1,4 +1,4 @@
-"""The doors: HTTP and sockets, what each request passes first, and what it is answered.
+"""HTTP and WebSocket endpoints, and the checks every request passes first.
 
-May import `house` and all packages of the server.
+May import `house` and all of the server's packages.
 """

@@ -1,4 +1,4 @@
-"""What every HTTP request passes first: its rate, its size and where it comes from."""
+"""The checks every HTTP request passes first: rate, size and origin."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from foretold.server.quotas.limits import source_of
 from foretold.table.refusals import Refused
 
 COUNTED: Final = ("/api/", "/metrics")
-"""Whose number is bounded; files of the client, of which a page has many, only cost time."""
+"""The paths whose request rate is limited; the client's files, many per page, only cost time."""
 
 OPERATOR: Final = "/api/operator/"
 OWN_DATA: Final = "/api/me/data"
 FREE: Final = (OWN_DATA, "/api/privacy")
-"""Open to those who are banned too: what is kept about them is theirs."""
+"""Open to banned players too: their data belongs to them."""
 
 
 def refusal(refused: Refused, status: int | None = None) -> Response:
@@ -42,7 +42,7 @@ def refusal(refused: Refused, status: int | None = None) -> Response:
 
 
 class Gate:
-    """Lets through what is no more, no larger and from nowhere else than it should be."""
+    """Lets a request through if its rate, size and origin are acceptable."""
 
     def __init__(self, app: ASGIApp, house: House) -> None:
         self._app = app
@@ -65,25 +65,27 @@ class Gate:
         except Refused as refused:
             await refusal(refused)(scope, receive, counted)
             return
-        timed = Timed(self._app(scope, _Replay(body, receive), counted))
+        # HEAD is answered as GET is; uvicorn leaves the body out.
+        asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+        timed = Timed(self._app(asked, _Replay(body, receive), counted))
         try:
             with span("request") as current:
                 await timed
-                # The pattern of the path: paths themselves have codes and links in them.
-                route = getattr(scope.get("route"), "path", "/")
+                # The path's pattern: paths themselves contain codes and links.
+                route = getattr(asked.get("route"), "path", "/")
                 method = str(scope["method"])
                 told = {"http.request.method": method, "http.route": route}
                 describe(current, f"{method} {route}", **told)
         except Exception:
-            # Starlette raises again what it has answered; uvicorn would log it a second time, and
-            # cut the connection under the next request.
+            # Starlette re-raises errors it has already answered; uvicorn would log them again and
+            # drop the connection under the next request.
             if not is_answered:
                 raise
         finally:
             self._house.budgets.pays(source, timed.seconds)
 
     async def _admit(self, scope: Scope, receive: Receive, source: str) -> bytes:
-        """Wait for the turn of a request, and read its body; raises `Refused`."""
+        """Wait for the request's turn, and read its body; raises `Refused`."""
         budgets, headers = self._house.budgets, Headers(scope=scope)
         if not budgets.pays(source, REQUEST):
             raise Refused("too_fast")
@@ -105,7 +107,7 @@ class Gate:
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
-                raise Refused("bad_message", detail="the body has no end")  # to nobody
+                raise Refused("bad_message", detail="the body has no end")  # the client has gone
             body += message.get("body", b"")
             if len(body) > LARGEST_BODY:
                 raise Refused("too_large")
@@ -114,7 +116,7 @@ class Gate:
 
 
 class _Replay:
-    """Gives a body that was read already once more, then what comes."""
+    """Replays a body that was already read, then passes on what follows."""
 
     def __init__(self, body: bytes, receive: Receive) -> None:
         self._body: bytes | None = body

@@ -49,7 +49,7 @@ from foretold.server.api.visitors import (
 )
 from foretold.server.client.invitations import inviter
 from foretold.server.house import House
-from foretold.server.net.cookies import is_outdated, set_cookie
+from foretold.server.net.cookies import cookie_of, is_outdated, set_cookie
 from foretold.server.observing.logs import logger
 from foretold.server.people.identity import LINK_MINUTES, SEAT_DAYS, new_player_id
 from foretold.server.people.names import clean_name
@@ -58,15 +58,12 @@ from foretold.server.quotas.sizes import PLAYER
 from foretold.server.replays.packed import packed_answer
 from foretold.server.rooms.options import options_data, rules_data
 from foretold.server.storage.failures import refused_by
-from foretold.table.creation import new_table
-from foretold.table.entries import Dealt, Entry, Started
+from foretold.table.creation import new_table, started_at_once
+from foretold.table.entries import Dealt, Started
 from foretold.table.hints import check_listed, hint_view
 from foretold.table.lessons import LESSONS, lesson_table
 from foretold.table.refusals import Refused
 from foretold.table.seating import moved_seat
-
-QUICK_BOTS = (None, "apprentice", "apprentice", "apprentice")
-"""Who plays against somebody who wants to play now."""
 
 NameIn = Annotated[NewName, body_of(NewName)]
 TokenIn = Annotated[Token, body_of(Token)]
@@ -81,30 +78,30 @@ api = APIRouter(prefix="/api", default_response_class=Response)
 async def get_me(request: Request, house: Doors, asker: Asker) -> Response:
     """Who you are."""
     if asker is None:
-        return in_json(Me(name=None))
-    answer = in_json(Me(name=asker[1]))
-    return _with_cookie(answer, request, house, asker[0]) if is_outdated(request.scope) else answer
+        return in_json(Me(name=None, face=None))
+    answer = in_json(Me(name=asker[1], face=await house.store.face_of(asker[0])))
+    is_old = is_outdated(request.scope) or house.identity.is_old(cookie_of(request.scope) or "")
+    return _with_cookie(answer, request, house, asker[0]) if is_old else answer
 
 
 @api.put("/me", **door(Me, 503, body=NewName))
 async def put_me(request: Request, body: NameIn, house: Doors, asker: Asker) -> Response:
-    """Give or change your name; this sets the cookie."""
-    name = clean_name(body.name)
+    """Set or change your name and face; this sets the cookie."""
+    name, face = clean_name(body.name), body.face
     if asker is None:
-        house.rooms.charge(source_of(request.scope), PLAYER)
         player = new_player_id()
-        await house.store.add_player(player, name)
+        await _add_player(request, house, player, name, face)
     else:
         player = asker[0]
-        await house.store.rename(player, name)
-        house.rooms.rename(player, name)
-        house.sheets.rename(player, name)
-    return _with_cookie(in_json(Me(name=name)), request, house, player)
+        face = face or await house.store.face_of(player)
+        await house.store.rename(player, name, face)
+        house.rename(player, name)
+    return _with_cookie(in_json(Me(name=name, face=face)), request, house, player)
 
 
 @api.post("/me/link", **door(DeviceLink, 401))
 async def make_link(house: Doors, asker: Named) -> Response:
-    """A link that makes another device yours too. It works once, and not after a restart."""
+    """A link that signs you in on another device. It works once."""
     return in_json(
         DeviceLink(path=f"/device/{house.identity.link(asker[0])}", minutes=LINK_MINUTES)
     )
@@ -112,19 +109,21 @@ async def make_link(house: Doors, asker: Named) -> Response:
 
 @api.post("/me/device", **door(Me, body=Token))
 async def take_link(request: Request, body: TokenIn, house: Doors) -> Response:
-    """Take such a link: sets the cookie. A refusal that passes does not use it up."""
-    with house.identity.linked(body.token) as player:
-        name = None if player is None else await house.store.name_of(player)
-        if player is None or name is None:
-            raise Refused("bad_link")
-        house.caretaker.bans.check(player)
-        await house.store.know(player)
-    return _with_cookie(in_json(Me(name=name)), request, house, player)
+    """Use such a link; this sets the cookie. A temporary refusal does not use it up."""
+    linked = house.identity.linked(body.token)
+    name = None if linked is None else await house.store.name_of(linked[0])
+    if linked is None or name is None:
+        raise Refused("bad_link")
+    player, mark = linked
+    house.caretaker.bans.check(player)
+    face = await house.store.face_of(player)
+    await house.links.use(player, mark)
+    return _with_cookie(in_json(Me(name=name, face=face)), request, house, player)
 
 
 @api.post("/me/seat", **door(TakenSeat, 404, 409, 410, 503, body=Token))
 async def take_seat(request: Request, body: TokenIn, house: Doors, asker: Asker) -> Response:
-    """Take a link to a seat: it is yours in this browser, and in no other. Sets the cookie."""
+    """Use a link to a seat: it moves to this browser, away from any other. Sets the cookie."""
     linked = house.identity.seat_linked(body.token)
     before = None if linked is None else await house.store.name_of(linked[1])
     if linked is None or before is None:
@@ -132,14 +131,15 @@ async def take_seat(request: Request, body: TokenIn, house: Doors, asker: Asker)
     code, owner = linked
     house.caretaker.bans.check(owner)
     player, name = asker or (new_player_id(), before)
+    face = await house.store.face_of(owner if asker is None else player)
     if asker is None:
-        # A link that is no good makes nobody a player.
+        # An invalid link must not create a player.
         moved_seat(await house.rooms.table_of(code), owner, player, name)
         house.rooms.charge(source_of(request.scope), PLAYER)
-        await house.store.add_player(player, name)
-    await house.rooms.move_seat(code, owner, player, name)
+        await house.store.add_player(player, name, face)
+    await house.move_seat(code, owner, player, name)
     await house.store.know(player)
-    return _with_cookie(in_json(TakenSeat(code=code, name=name)), request, house, player)
+    return _with_cookie(in_json(TakenSeat(code=code, name=name, face=face)), request, house, player)
 
 
 @api.get("/me/games", **door(Games, 401))
@@ -150,28 +150,35 @@ async def my_games(house: Doors, asker: Named) -> Response:
 
 @api.get("/options", **door(Options))
 async def options() -> Response:
-    """All that a new table can be."""
+    """Everything a new table can be."""
     return in_json(options_data())
 
 
 @api.post("/rules", **door(Meaning, body=Rules))
 async def rules(body: RulesIn) -> Response:
-    """What a choice of rules means, and which other single choice would not go with it."""
+    """What a choice of rules means, and which single changes would conflict with it."""
     return in_json(rules_data(body))
 
 
 @api.post("/play", **door(NewCode, 401, 503, body=QuickPlay | None))
-async def play(house: Doors, asker: Named, body: PlayIn) -> Response:
-    """A standard game with three bots, started."""
-    commitment = "" if body is None else body.commitment or ""
-    created = new_table(*asker, bots=QUICK_BOTS, commitment=commitment)
-    more: tuple[Entry, ...] = (Started(),) if commitment else (Started(), Dealt())
-    return opened(house, await house.rooms.open_table(created, *more))
+async def play(request: Request, house: Doors, asker: Asker, body: PlayIn) -> Response:
+    """A standard game with three bots, started. Someone new may give a name with it."""
+    wanted = body or QuickPlay()
+    if asker is None and wanted.name is None:
+        raise Refused("no_name")
+    name = clean_name(wanted.name or "") if asker is None else asker[1]
+    player = new_player_id() if asker is None else asker[0]
+    commitment = wanted.commitment or ""
+    created = new_table(player, name, bots=(None, *[wanted.level] * 3), commitment=commitment)
+    newcomer = name if asker is None else None
+    more = started_at_once(created)
+    answer = opened(house, await house.rooms.open_table(created, *more, newcomer=newcomer))
+    return _with_cookie(answer, request, house, player) if asker is None else answer
 
 
 @api.post("/tables", **door(NewCode, 401, 503, body=NewTable))
 async def make_table(body: TableIn, house: Doors, asker: Named) -> Response:
-    """A new table, you in seat 0 and its host."""
+    """A new table, with you as its host in seat 0."""
     created = new_table(
         *asker,
         rules=body.rules,
@@ -186,7 +193,7 @@ async def make_table(body: TableIn, house: Doors, asker: Named) -> Response:
 async def tables(house: Doors, asker: Asker) -> Response:
     """Public tables with a free seat or open to spectators, newest first.
 
-    Those where a player is, or where something happened in the last quarter of an hour.
+    Only tables with a player present, or where something happened in the last 15 minutes.
     """
     return in_json({"tables": await house.rooms.public_summaries(asker and asker[0])})
 
@@ -225,9 +232,9 @@ async def replay(
     asker: Asker,
     as_: Annotated[str, Query(alias="as", pattern="^(open|[0-5])$")] = "open",
 ) -> Response:
-    """The game step by step, `as` one seat saw it or, `open`, with all hands.
+    """The game step by step: `as` one seat saw it, or `open`, with all hands.
 
-    While it is under way, its finished rounds.
+    While the game is under way, its finished rounds.
     """
     viewer = None if as_ == "open" else int(as_)
     found = await house.archive.replay(entered["code"], viewer, asker and asker[0])
@@ -239,13 +246,13 @@ async def hint(
     asker: Named,
     entered: Entered,
     house: Doors,
-    turn: Annotated[int, Query(description="The turn that is to be decided.")],
+    turn: Annotated[int, Query(description="The turn to decide.")],
 ) -> Response:
-    """What every choice of yours is worth at that turn, as far as you can know.
+    """What each of your choices is worth at that turn, given what you know.
 
-    Only where the table says `hints`.
+    Only if the table's `hints` is true.
     """
-    check_listed(entered)  # before a table is woken that has nothing to tell
+    check_listed(entered)  # before waking a table for nothing
     table = await house.rooms.table_of(entered["code"])
     return encoded(await house.study.hint(hint_view(table, asker[0], turn)))
 
@@ -264,9 +271,16 @@ async def lessons() -> Response:
 
 @api.post("/lessons/{lesson}", **door(NewCode, 401, 404, 503))
 async def make_lesson(lesson: str, house: Doors, asker: Named) -> Response:
-    """The table of a lesson, its game begun."""
+    """A lesson's table, with the game started."""
     created = lesson_table(*asker, lesson)
     return opened(house, await house.rooms.open_table(created, Started(), Dealt()))
+
+
+async def _add_player(
+    request: Request, house: House, player: str, name: str, face: str | None = None
+) -> None:
+    house.rooms.charge(source_of(request.scope), PLAYER)
+    await house.store.add_player(player, name, face)
 
 
 def _with_cookie(answer: Response, request: Request, house: House, player: str) -> Response:
@@ -274,10 +288,10 @@ def _with_cookie(answer: Response, request: Request, house: House, player: str) 
 
 
 def http_app() -> FastAPI:
-    """The HTTP application; its house is set when it starts."""
+    """The HTTP application; its `House` is set at start-up."""
     app = FastAPI(
         title="Foretold",
-        description="The table of the card game Wizard. The socket is in docs/protocol.md.",
+        description="A server for the card game Wizard. For the socket, see docs/protocol.md.",
         version=foretold.__version__,
         openapi_url="/api/openapi.json",
         docs_url=None,
@@ -286,7 +300,7 @@ def http_app() -> FastAPI:
     plain = app.openapi
 
     def openapi() -> dict[str, Any]:
-        """With the messages of the protocol, those of the sockets among them."""
+        """With all messages of the protocol, including those of the sockets."""
         document = plain()
         document.setdefault("components", {}).setdefault("schemas", {}).update(components())
         return document
@@ -297,14 +311,14 @@ def http_app() -> FastAPI:
 
     @app.get("/livez", responses=answers(Health))
     async def lives() -> Response:
-        """Whether the process answers; if it does not, it is to be started anew."""
+        """Liveness: whether the process answers; if not, restart it."""
         return in_json(Health(status="ok"))
 
     @app.get("/healthz", responses=answers(Health, 503))
     @app.get("/readyz", responses=answers(Health, 503))
     async def health(house: Doors) -> Response:
-        """Whether players can be served: the database can be read and written to."""
-        if not await house.health.is_good():
+        """Readiness: whether the database can be read and written, and people should come here."""
+        if not await house.is_ready():
             return refusal(Refused("unavailable"))
         return in_json(Health(status="ok"))
 
@@ -316,7 +330,7 @@ def http_app() -> FastAPI:
     async def client(path: str, request: Request, house: Doors) -> Response:
         if path.startswith("api/"):
             raise Refused("not_available")
-        # Who asks too often gets the plain page: it comes from memory, who invites does not.
+        # Clients over their limit get the plain page: it is in memory, the host's name is not.
         source = source_of(request.scope)
         asks = path.startswith("t/") and house.budgets.requests.take(source)
         host = await inviter(path, house.rooms, source) if asks else None

@@ -1,6 +1,6 @@
-"""The doors of whoever runs the site: what `foretold admin` does, for the operator's token.
+"""The operator's endpoints: the same as `foretold admin`, for whoever has the operator's token.
 
-Closed unless the setting `operator_token` is there.
+Closed unless the setting `operator_token` is set.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from foretold.server.people.bans import current_bans
 from foretold.table.refusals import Refused
 
 Text = Annotated[str, StringConstraints(pattern="^[^\0]*$")]
-"""Any that a database takes: PostgreSQL has no zero bytes in texts."""
+"""Text that any database accepts: PostgreSQL allows no zero bytes."""
 NameIn = Annotated[NewName, body_of(NewName)]
 BanIn = Annotated[NewBan, body_of(NewBan)]
 Limit = Annotated[int, Query(ge=1, le=overview.MOST)]
@@ -67,14 +67,14 @@ async def list_tables(
     sort: overview.Sort = "updated",
     limit: Limit = 50,
 ) -> Response:
-    """Tables and score sheets, by state and in an order."""
+    """Tables and score sheets, filtered by state and sorted."""
     ask = partial(overview.list_tables, state=state, hidden=hidden, sort=sort, limit=limit)
     return in_json({"tables": await house.store.read(ask)})
 
 
 @operator.get("/tables/{code}", **door(PlaceInFull, 404))
 async def show_table(code: TableCode, house: Doors) -> Response:
-    """One of them, and who is there."""
+    """One table or score sheet, and who is at it."""
     ask = partial(overview.show_table, code=code, keep_days=house.settings.keep_days)
     return in_json(await house.store.read(ask))
 
@@ -87,13 +87,13 @@ async def close_table(code: TableCode, house: Doors) -> Response:
 
 @operator.post("/tables/{code}/hide", **door(Acted, 404, 503))
 async def hide_table(code: TableCode, house: Doors) -> Response:
-    """Let nobody find it any more."""
+    """Hide it from everyone."""
     return await _do(house, partial(house.caretaker.acts.hide, code))
 
 
 @operator.post("/tables/{code}/unhide", **door(Acted, 404, 503))
 async def unhide_table(code: TableCode, house: Doors) -> Response:
-    """Let it be found again."""
+    """Stop hiding it."""
     return await _do(house, partial(house.caretaker.acts.unhide, code))
 
 
@@ -101,16 +101,17 @@ async def unhide_table(code: TableCode, house: Doors) -> Response:
 async def list_players(
     house: Doors, name: Annotated[Text, Query(max_length=200)] = "", limit: Limit = 50
 ) -> Response:
-    """Players whose names have a text in them."""
+    """Players whose names contain a text."""
     ask = partial(overview.list_players, text=name, limit=limit)
     return in_json({"players": await house.store.read(ask)})
 
 
 @operator.put("/players/{player}", **door(Me, 404, 503, body=NewName))
 async def rename_player(player: Text, body: NameIn, house: Doors) -> Response:
-    """Give a player another name."""
+    """Rename a player."""
     act = partial(house.caretaker.acts.rename, player, body.name)
-    return in_json(Me(name=await house.caretaker.do(act)))
+    name = await house.caretaker.do(act)
+    return in_json(Me(name=name, face=await house.store.face_of(player)))
 
 
 @operator.delete("/players/{player}", **door(Acted, 404, 503))
@@ -122,14 +123,14 @@ async def erase_player(player: Text, house: Doors) -> Response:
 
 @operator.get("/bans", **door(BanList, 404))
 async def list_bans(house: Doors, limit: Limit = 50) -> Response:
-    """The bans in force, the last to end first."""
+    """The current bans, last to end first."""
     found = await house.store.read(partial(current_bans, most=limit))
     return in_json({"bans": [one.row() for one in found]})
 
 
 @operator.post("/bans", **door(OneBan, 404, 503, body=NewBan))
 async def ban(body: BanIn, house: Doors) -> Response:
-    """Keep a player, or an address, out for a time."""
+    """Ban a player or an address for a time."""
     act = partial(house.caretaker.acts.ban, body.subject, body.hours)
     return in_json((await house.caretaker.do(act)).row())
 

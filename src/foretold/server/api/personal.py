@@ -1,7 +1,8 @@
-"""What is kept about somebody, over HTTP: how long, all of it in one file, and its end."""
+"""Personal data over HTTP: how long it is kept, export in one file, and erasure."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -36,7 +37,7 @@ from foretold.server.storage.waking import SHEET
 from foretold.table.refusals import Refused
 
 MOST_RECORDS: Final = 200
-"""Games, and score sheets, that are in the file with all their moves; of others the summary is."""
+"""Games, and score sheets, exported with all their moves; the others only as summaries."""
 
 MOST_GAMES: Final = 10_000
 
@@ -45,7 +46,7 @@ personal = APIRouter(prefix="/api", default_response_class=Response)
 
 @personal.get("/privacy", **door(Privacy))
 async def privacy(house: Doors) -> Response:
-    """What the page about privacy needs to know of this server."""
+    """What the privacy page needs to know about this server."""
     told = Privacy(
         keep_days=house.settings.keep_days,
         link_minutes=LINK_MINUTES,
@@ -56,7 +57,7 @@ async def privacy(house: Doors) -> Response:
 
 @personal.get("/me/data", **door(MyData, 401, 503))
 async def my_data(house: Doors, asker: Owner) -> Response:
-    """All that is kept about you, in one file. Open to whoever is banned."""
+    """Everything stored about you, in one file. Open to banned players too."""
     data = await _data_of(house, asker[0])
     answer = encoded(await house.store.run(partial(msgspec.json.encode, data)))
     answer.headers["content-disposition"] = 'attachment; filename="foretold-my-data.json"'
@@ -65,14 +66,14 @@ async def my_data(house: Doors, asker: Owner) -> Response:
 
 @personal.delete("/me/data", **door(Me, 401, 503))
 async def erase_me(request: Request, house: Doors, asker: Owner) -> Response:
-    """Erase you, for good: the name, the seats, the cookie. Open to whoever is banned."""
+    """Erase you for good: name, seats, cookie. Open to banned players too."""
     await house.caretaker.erase(asker[0])
-    return forget_cookie(in_json(Me(name=None)), request.scope)
+    return forget_cookie(in_json(Me(name=None, face=None)), request.scope)
 
 
 @personal.post("/tables/{code}/share", **door(StayTold, 404, 409, 503))
 async def share(entered: Entered, house: Doors) -> Response:
-    """The replay of a game is shared, so it stays."""
+    """Mark a game's replay as shared, so that it is kept."""
     if entered["state"] == "lobby":
         raise Refused("not_playing")
     await house.store.share(entered["code"])
@@ -103,7 +104,7 @@ async def _stay(house: House, code: str, missing: str) -> Response:
 
 
 async def _data_of(house: House, player: str) -> dict[str, Any]:
-    """Everything that has to do with a player's id; of sealed bids only those they wrote."""
+    """Everything linked to a player's id; sealed bids only if they wrote them."""
 
     def own_bids(line: Line, seat: int) -> bool:
         return line.wrote_bid(player, seat)
@@ -112,23 +113,29 @@ async def _data_of(house: House, player: str) -> dict[str, Any]:
     games, sheets = found["tables"], found["sheets"]
     for game in games[:MOST_RECORDS]:
         rows = await house.store.rows_of(game["code"])
-        make = partial(own_record, game["code"], rows)
+        make = partial(_in_json, own_record, game["code"], rows)
         game["record"] = await house.store.run(make) if rows.entries else None
     for sheet in sheets[:MOST_RECORDS]:
         try:
             tablet = await house.sheets.tablet(sheet["code"], Visitor(player, None, ""))
         except Refused:
-            continue  # it was deleted, or hidden
-        sheet["sheet"] = await house.store.run(partial(sheet_data, tablet, own_bids))
+            continue  # deleted or hidden
+        make_sheet = partial(_in_json, sheet_data, tablet, own_bids)
+        sheet["sheet"] = await house.store.run(make_sheet)
     return found
 
 
+def _in_json(make: Callable[..., object], *args: object) -> msgspec.Raw:
+    """Encoded at once: as objects, many long games would take ten times the memory."""
+    return msgspec.Raw(msgspec.json.encode(make(*args)))
+
+
 def rows_of(player: str, connection: Connection) -> dict[str, Any]:
-    """What the database has of a player, without the games themselves."""
+    """What the database has about a player, without the games themselves."""
     own = sa.select(players).where(players.c.id == player)
     me = connection.execute(own).first()
     if me is None:
-        raise Refused("no_name")  # erased, a moment ago
+        raise Refused("no_name")  # erased just now
     mine = sa.select(tables).join(seats).where(seats.c.player == player)
     latest = mine.order_by(tables.c.updated.desc()).limit(MOST_GAMES)
     games = connection.execute(latest.where(tables.c.state != SHEET).add_columns(seats.c.seat))

@@ -1,4 +1,4 @@
-"""Score sheets over HTTP: new ones, lists, and one for a spreadsheet."""
+"""Score sheets over HTTP: creating, listing, and exporting one as a spreadsheet."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ on_sheets = APIRouter(prefix="/api", default_response_class=Response)
 
 @on_sheets.post("/sheets", **door(NewCode, 401, 503, body=NewSheet))
 async def make_sheet(body: SheetIn, house: Doors, asker: Named) -> Response:
-    """A new score sheet, you its host."""
+    """A new score sheet, with you as its host."""
     names = [clean_name(name) for name in body.names]
     sheet = new_sheet(asker[0], names, body.rules, body.first_dealer)
     return opened(house, await house.sheets.open_sheet(sheet))
@@ -42,7 +42,7 @@ async def make_sheet(body: SheetIn, house: Doors, asker: Named) -> Response:
 
 @on_sheets.get("/me/sheets", **door(Sheets, 401))
 async def my_sheets(house: Doors, asker: Named) -> Response:
-    """The sheets that you opened or wrote on, latest first."""
+    """The sheets you opened or wrote on, latest first."""
     return in_json({"sheets": (await house.sheets.summaries_of(asker[0]))[:MOST_LISTED]})
 
 
@@ -76,7 +76,7 @@ async def sheet_csv(
     """
     tablet = await house.sheets.tablet(code, visitor)
     named = {"content-disposition": f'attachment; filename="foretold-{code}.csv"'}
-    # The mark at the beginning tells spreadsheets that names may have letters of any script.
+    # The byte order mark tells spreadsheets that the text is UTF-8.
     text = "\N{BYTE ORDER MARK}" + to_csv(tablet, Heading(*heading or ENGLISH), separator)
     headers = {**named, "cache-control": "no-store"}
     return Response(text, 200, headers, f"{CSV}; charset=utf-8")

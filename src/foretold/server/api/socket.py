@@ -1,19 +1,19 @@
-"""The socket of a table or sheet, as thin as ASGI allows: no framework before the room."""
+"""The socket of a table or sheet, as thin as ASGI allows: no framework in between."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import time
-from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from http import HTTPStatus
+from typing import Final
 from urllib.parse import parse_qs
 
-from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.utils import ClientDisconnected
+from starlette.types import Receive, Scope
 
 from foretold.refusals import RETRY_AFTER
+from foretold.server.cluster.passing import RemoteRoom
 from foretold.server.house import House
 from foretold.server.net.cookies import cookie_of
 from foretold.server.net.origin import is_own_origin
@@ -23,7 +23,6 @@ from foretold.server.observing.timed import Timed
 from foretold.server.people.doors import CODE, shown_key
 from foretold.server.quotas.budgets import HANDSHAKE, MESSAGE, Budgets, asked_by
 from foretold.server.quotas.limits import Bucket, source_of
-from foretold.server.rooms.awake import LiveRooms
 from foretold.server.rooms.connection import REFUSED, TRY_LATER, Connection
 from foretold.server.rooms.live import LiveRoom, refused_told
 from foretold.server.storage.failures import refused_by
@@ -33,62 +32,60 @@ from foretold.table.refusals import Refused
 PATH: Final = re.compile(f"/api/(tables|sheets)/({CODE})/socket")
 BURST_SECONDS: Final = 3
 PATIENCE: Final = 100
-"""How many messages that come too fast are answered before the connection is closed."""
+"""How many messages over the rate limit are answered before the connection is closed."""
 
 
-async def serve_socket(house: House, scope: Scope, receive: Receive, send: Send) -> None:
+async def serve_socket(house: House, scope: Scope, receive: Receive) -> None:
     """One connection, from its handshake to its end."""
-    await receive()  # websocket.connect
     source, budgets = source_of(scope), house.budgets
     asked_by.set(source)
     line: SocketProtocol = scope["extensions"][LINE]
     line.source = source
     pays = budgets.pays(source, HANDSHAKE)
     if not is_own_origin(scope, house.settings.allowed_origins):
-        await send({"type": "websocket.close"})  # the handshake is answered with status 403
+        line.refuse(HTTPStatus.FORBIDDEN)
         return
-    await send({"type": "websocket.accept"})
+    if not line.accept():
+        return
     place = PATH.fullmatch(scope["path"])
-    with suppress(ClientDisconnected):
+    try:
+        if place is None:
+            raise Refused("not_available")
+        if not (pays and budgets.requests.take(source)):
+            raise Refused("too_fast")
+        house.caretaker.bans.check(source)
+        house.pace.check(source)
+        await house.pace.turn(source)
+        if not budgets.places.enter(source):
+            raise Refused("too_many" if budgets.places.is_full else "too_many_open")
         try:
-            if place is None:
-                raise Refused("not_available")
-            if not (pays and budgets.requests.take(source)):
-                raise Refused("too_fast")
-            house.caretaker.bans.check(source)
-            house.pace.check(source)
-            await house.pace.turn(source)
-            if not budgets.places.enter(source):
-                raise Refused("too_many" if budgets.places.is_full else "too_many_open")
-            try:
-                await _visit(house, place[1], place[2].upper(), scope, receive)
-            finally:
-                budgets.places.leave(source)
-        except Refused as refused:
-            await _send_away(house, line, send, refused)
+            await _visit(house, place[1], place[2].upper(), scope, receive)
+        finally:
+            budgets.places.leave(source)
+    except Refused as refused:
+        _send_away(house, line, refused)
 
 
-async def _send_away(house: House, line: SocketProtocol, send: Send, refused: Refused) -> None:
-    """Say why there is no welcome; a browser would not tell its page about a failed handshake."""
+def _send_away(house: House, line: SocketProtocol, refused: Refused) -> None:
+    """Say why the socket is refused; a browser would not tell its page why a handshake failed."""
     house.metrics.refusals.labels(refused.code).inc()
-    await send({"type": "websocket.send", "text": refused_told(None, refused).decode()})
+    line.write(refused_told(None, refused))
     line.hang_up(TRY_LATER if refused.code in RETRY_AFTER else REFUSED)
 
 
 async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Receive) -> None:
     source = asked_by.get()
     line: SocketProtocol = scope["extensions"][LINE]
-    rooms: LiveRooms[Any] = house.sheets if kind == "sheets" else house.rooms
     try:
         player = house.identity.player(cookie_of(scope))
         name = None if player is None else await house.store.name_of(player)
-        for subject in (player, source):  # from here on they are told of new bans
+        for subject in (player, source):  # from now on, new bans reach them
             house.caretaker.bans.check(subject)
         known = None if name is None else player
         key = shown_key(scope)
         connection = Connection(known, name, line, house.settings.backlog, source, key)
         line.on_writable = connection.go_on
-        joined: Timed[LiveRoom] = Timed(rooms.join(code, connection, _since(scope)))
+        joined = Timed(house.enter(kind, code, connection, _since(scope)))
         room = await joined
         house.budgets.pays(source, joined.seconds)
     except Exception as error:
@@ -101,7 +98,7 @@ async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Rece
     line.on_text = ear.hear
     try:
         while True:
-            message = await receive()  # what was said before, what is no text, and the end
+            message = await receive()  # earlier messages, non-text messages, and the end
             if message["type"] == "websocket.disconnect":
                 break
             ear.hear(message.get("text", ""))
@@ -114,10 +111,14 @@ async def _visit(house: House, kind: str, code: str, scope: Scope, receive: Rece
 
 
 class _Ear:
-    """Hears what a client says, as long as it does not say too much."""
+    """Receives a client's messages, within its limits."""
 
     def __init__(
-        self, room: LiveRoom, connection: Connection, rate: float, budgets: Budgets
+        self,
+        room: LiveRoom | RemoteRoom,
+        connection: Connection,
+        rate: float,
+        budgets: Budgets,
     ) -> None:
         self._room = room
         self._connection = connection
@@ -125,11 +126,11 @@ class _Ear:
         self._bucket = Bucket(rate, rate * BURST_SECONDS)
         self._patience = PATIENCE
         self._pays = True
-        """Whether its address has time left."""
+        """Whether its address has time left in its budget."""
 
     def hear(self, frame: str) -> None:
         room, connection = self._room, self._connection
-        if self._patience == 0:  # it is about to be closed
+        if self._patience == 0:  # about to be closed
             if not self._budgets.bears(connection.source, MESSAGE):
                 connection.cut_off()
             return
@@ -141,7 +142,7 @@ class _Ear:
             self._patience -= 1
             if self._patience == 0:
                 room.in_turn(partial(connection.close, TRY_LATER))
-                # One that does not read would be closed when it has read all, and so never.
+                # A normal close waits until the client has read everything, which may be never.
                 asyncio.get_running_loop().call_later(CLOSE_SECONDS, connection.cut_off)
         spent = MESSAGE + time.perf_counter() - begun
         self._pays = self._budgets.pays(connection.source, spent)

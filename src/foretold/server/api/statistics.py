@@ -1,4 +1,4 @@
-"""What many score sheets together say of those who played."""
+"""Player statistics over many score sheets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from foretold.table.entries import FORMER
 
 
 def statistics(summaries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What finished sheets say of everyone who is on them, by name."""
+    """The results of everyone on these finished sheets, by name."""
     players: dict[str, dict[str, Any]] = {}
     for summary in summaries:
         if summary["state"] != "over":

@@ -1,4 +1,4 @@
-"""What every door over HTTP needs: who asks, and how answers look."""
+"""What every HTTP endpoint needs: who is asking, and the format of answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _InPath = Annotated[str, Path(description="Six letters.")]
 
 
 def _code(code: str, missing: str) -> str:
-    """A code as the database has it; what cannot be one is not looked for."""
+    """A code as the database has it; text that cannot be a code is not looked up."""
     if re.fullmatch(CODE, code) is None:
         raise Refused(missing)
     return code.upper()
@@ -43,11 +43,11 @@ SheetCode = Annotated[str, Depends(_sheet_code)]
 
 JSON: Final = "application/json"
 ALWAYS: Final = (400, 403, 413, 422, 429)
-"""The statuses with which anything may be refused."""
+"""The statuses that any request may be refused with."""
 
 
 def door(answer: Any, *statuses: int, body: Any = None, media: str = JSON) -> dict[str, Any]:
-    """What the OpenAPI document says of a door: its answer, how it refuses, and the body."""
+    """An endpoint in the OpenAPI document: its answer, refusals and body."""
     told: dict[str, Any] = {"responses": answers(answer, *ALWAYS, *statuses, media=media)}
     if body is not None:
         is_needed = NoneType not in get_args(body)
@@ -69,7 +69,7 @@ def _content(kind: Any, media: str = JSON) -> dict[str, Any]:
 
 
 def body_of(kind: Any) -> Any:
-    """Reads the body of a request, as a type of the protocol; raises `Refused`."""
+    """Read a request's body as a type of the protocol; raises `Refused`."""
     decoder = msgspec.json.Decoder(kind)
 
     async def read_body(request: Request) -> Any:
@@ -94,7 +94,7 @@ def encoded(json: bytes) -> Response:
 
 
 def opened(house: House, code: str) -> Response:
-    """Of a new table or sheet."""
+    """The answer for a new table or sheet."""
     return in_json(NewCode(code=code, key=house.identity.invitation(code)))
 
 
@@ -107,7 +107,7 @@ Doors = Annotated[House, Depends(_house)]
 
 
 async def _whoever(house: Doors, request: Request) -> tuple[str, str] | None:
-    """Who asks: id and name."""
+    """Who is asking: id and name."""
     player = house.identity.player(cookie_of(request.scope))
     name = None if player is None else await house.store.name_of(player)
     return None if player is None or name is None else (player, name)
@@ -123,7 +123,7 @@ def _welcome(house: Doors, asker: Whoever) -> tuple[str, str] | None:
 
 
 Asker = Annotated[tuple[str, str] | None, Depends(_welcome)]
-"""Who asks; nobody who is banned."""
+"""Who is asking; never a banned player."""
 
 
 def _named(asker: Asker) -> tuple[str, str]:
@@ -140,7 +140,7 @@ def _visitor(request: Request, asker: Asker) -> Visitor:
 
 
 AtTheDoor = Annotated[Visitor, Depends(_visitor)]
-"""Who asks, and the key of an invitation if they show one."""
+"""Who is asking, and the invitation key they present, if any."""
 
 
 async def _entered(code: TableCode, house: Doors, visitor: AtTheDoor) -> dict[str, Any]:
@@ -148,7 +148,7 @@ async def _entered(code: TableCode, house: Doors, visitor: AtTheDoor) -> dict[st
 
 
 Entered = Annotated[dict[str, Any], Depends(_entered)]
-"""A table, as lists have it, that whoever asks may look at."""
+"""The list entry of a table that the visitor may see."""
 
 
 def _owner(asker: Whoever) -> tuple[str, str]:
@@ -156,4 +156,4 @@ def _owner(asker: Whoever) -> tuple[str, str]:
 
 
 Owner = Annotated[tuple[str, str], Depends(_owner)]
-"""Who asks, banned or not: what is kept about somebody is theirs."""
+"""Who is asking, banned or not: their data belongs to them."""

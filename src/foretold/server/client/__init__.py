@@ -1,4 +1,4 @@
-"""The client as Vite built it, and what messengers show of a link.
+"""The client as built by Vite, and link previews for messengers.
 
-May import `rooms` and what it may.
+May import `rooms`, and whatever `rooms` may import.
 """

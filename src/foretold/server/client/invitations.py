@@ -1,7 +1,7 @@
-"""What messengers show of a link to a table: who invites there.
+"""The preview that messengers show for a link to a table: who invites you.
 
-The words are in the pages of the client, one in each language. All that is added to them is the
-name of the host, which everyone who has the link can see.
+The words are in the client's pages, one page per language. Only the host's name is added, which
+everyone who has the link can see anyway.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from foretold.table.refusals import Refused
 
 _LINK: Final = re.compile(f"t/({CODE})/?")
 _WORDS: Final = re.compile(r'content="[^"]*"(\s+)data-invitation="([^"]*)"')
-_PICTURE: Final = "/icons/icon-512.png"
+_PICTURE: Final = 'content="/preview.png"'
 
 
 async def inviter(path: str, rooms: Rooms, source: str) -> str | None:
-    """Who invites to the table of a page, if that table waits for people.
+    """The host of a page's table, if that table is waiting for people.
 
-    Whoever only tries codes is not told.
+    Not revealed to clients that are guessing codes.
     """
     link = _LINK.fullmatch(path)
     if link is None:
@@ -43,16 +43,20 @@ async def inviter(path: str, rooms: Rooms, source: str) -> str | None:
     return None if host is None else str(table["seats"][host]["name"])
 
 
-def inviting(page: str, name: str, site: str) -> str:
-    """The page as an invitation; `site` is its address, where whoever runs it has told it.
+def pictured(page: str, site: str) -> str:
+    """The page with the full address of its picture; `site` is set by the operator.
 
-    Never what a request says of it: anyone can send a host of their own, and others may be shown
-    the answer.
+    Never taken from the request: anyone can forge a Host header, and a cache may show the answer to
+    others.
     """
+    return page.replace(_PICTURE, f'content="{html.escape(site)}/preview.png"')
+
+
+def inviting(page: str, name: str) -> str:
+    """The page as an invitation by somebody."""
     shown = html.escape(name)
 
     def invite(found: re.Match[str]) -> str:
         return f'content="{found[2].replace("{name}", shown)}"'
 
-    picture = f'<meta property="og:image" content="{html.escape(site)}{_PICTURE}" />'
-    return _WORDS.sub(invite, page).replace("</head>", f"  {picture}\n  </head>", 1)
+    return _WORDS.sub(invite, page)

@@ -1,13 +1,16 @@
-"""The client: what Vite built, from memory, compressed, with names that tell what to cache.
+"""Serves the client: Vite's output, from memory, compressed, with file names that control caching.
 
-The page itself is there in every language, for what a browser reads before any script runs.
+The page itself exists in every language, for what a browser shows before any script runs: one with
+the first view of the home page, one for all other addresses.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import mimetypes
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +19,13 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from foretold.server.client.invitations import inviting
+from foretold.server.client.invitations import inviting, pictured
 
 FOLDER: Final = Path(__file__).parents[1] / "static"
 COMPRESSIBLE: Final = ("text/", "application/javascript", "application/json", "image/svg+xml")
 LEAST_COMPRESSED: Final = 1024
 
-# What not every system knows, or not by this name.
+# Types that some systems lack, or name differently.
 _KINDS: Final = {
     ".js": "text/javascript",
     ".webmanifest": "application/manifest+json",
@@ -36,7 +39,7 @@ _ASK_AGAIN: Final = "no-cache"
 _NOT_BUILT: Final = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Foretold</title>
 <h1>The client is not built yet</h1>
-<p>The server runs, but the pages it should show are not there. In a checkout of Foretold run
+<p>The server is running, but its pages are missing. In a checkout of Foretold, run
 <code>make web</code>, then start the server again.
 <p>The programming interface works: see <a href="/api/openapi.json">/api/openapi.json</a>.
 </html>
@@ -45,7 +48,7 @@ _NOT_BUILT: Final = """<!doctype html>
 
 @dataclass(frozen=True)
 class File:
-    """A file in all encodings that it is there in."""
+    """A file in all its available encodings."""
 
     kind: str
     caching: str
@@ -54,9 +57,9 @@ class File:
     """By content encoding; "" is the file as it is."""
 
     def changed(self, change: Callable[[str], str]) -> File:
-        """The same with another text, which is small."""
+        """The same file with its text changed; for small files."""
         body = change(self.bodies[""].decode()).encode()
-        return File(self.kind, self.caching, _tag(body), {"": body})
+        return File(self.kind, self.caching, _tag(body), {"": body, "gzip": _packed(body)})
 
     def answer(self, request: Request, status: int = 200, vary: str = "") -> Response:
         varies = f"accept-encoding{vary}"
@@ -77,11 +80,10 @@ def accepted_encodings(request: Request) -> set[str]:
 
 
 class Client:
-    """All files of the client; what is no file is a page of the client, which knows its own."""
+    """The client's files and pages; its build says which paths are pages."""
 
     def __init__(self, site: str = "", folder: Path = FOLDER) -> None:
-        """`site` is the public address, where it is known."""
-        self._site = site
+        """`site` is the public address, if known."""
         self._files = {
             path.relative_to(folder).as_posix(): _read(path, folder)
             for path in sorted(folder.rglob("*"))
@@ -89,31 +91,35 @@ class Client:
         }
         self.is_built = "index.html" in self._files
         self._pages = {
-            name.removeprefix("index.").removesuffix(".html"): file
+            name: file.changed(lambda text: pictured(text, site)) if site else file
             for name, file in self._files.items()
-            if name.startswith("index.") and name.endswith(".html") and name != "index.html"
+            if name.endswith(".html")
         }
+        self._languages = [name.split(".")[1] for name in self._pages if name.count(".") == 2]
+        told = self._files.get("routes.json")
+        routes = [] if told is None else json.loads(told.bodies[""])
+        self._routes = [re.compile(re.sub(":[a-z]+", "[^/]+", one[1:]) + "/?") for one in routes]
 
     def answer(self, request: Request, inviter: str | None = None) -> Response:
-        """A file or a page, which may be an invitation by somebody."""
+        """A file, or a page, which may be somebody's invitation."""
         path = request.url.path.lstrip("/")
         if not self.is_built:
             return Response(_NOT_BUILT, 503, {"cache-control": "no-store"}, "text/html")
         if path in self._files:
             return self._files[path].answer(request)
-        language = preferred(request.headers.get("accept-language", ""), self._pages)
-        page = self._pages.get(language, self._files["index.html"])
-        # A page has no dot in its last part; a missing script must not be answered with one.
-        is_page = "." not in path.rsplit("/", 1)[-1] or path.startswith("device/")
+        language = preferred(request.headers.get("accept-language", ""), self._languages)
+        kind = "index" if path else "home"
+        page = self._pages[f"{kind}.html" if language == "en" else f"{kind}.{language}.html"]
+        is_page = any(route.fullmatch(path) for route in self._routes)
         if inviter is not None:
-            page = page.changed(lambda text: inviting(text, inviter, self._site))
+            page = page.changed(lambda text: inviting(text, inviter))
         return page.answer(request, 200 if is_page else 404, ", accept-language")
 
 
 def preferred(header: str, spoken: Iterable[str]) -> str:
-    """The language that a browser asks for first of those that are spoken; else English.
+    """The available language that a browser prefers, or English.
 
-    The same choice as the client's own: the language itself, or as it is spoken elsewhere.
+    The same choice as the client makes: the language itself, or a regional variant of it.
     """
     known = {"en": "en"} | {name.lower(): name for name in spoken}
     bases = {name.split("-")[0]: whole for name, whole in known.items()}
@@ -125,7 +131,7 @@ def preferred(header: str, spoken: Iterable[str]) -> str:
 
 
 def _asked(part: str) -> tuple[str, float]:
-    """A language and how much it is wanted: "de;q=0.8"."""
+    """A language and its weight: "de;q=0.8"."""
     language, *more = (one.strip().lower() for one in part.split(";"))
     weight = next((one[2:] for one in more if one.startswith("q=")), "1")
     try:
@@ -145,8 +151,12 @@ def _read(path: Path, folder: Path) -> File:
             bodies[encoding] = packed.read_bytes()
     is_text = kind.startswith(COMPRESSIBLE) or kind.endswith("+json")
     if "gzip" not in bodies and is_text and len(body) >= LEAST_COMPRESSED:
-        bodies["gzip"] = gzip.compress(body, 9, mtime=0)
+        bodies["gzip"] = _packed(body)
     return File(kind, _FOREVER if is_hashed else _ASK_AGAIN, _tag(body), bodies)
+
+
+def _packed(body: bytes) -> bytes:
+    return gzip.compress(body, 9, mtime=0)
 
 
 def _tag(body: bytes) -> str:

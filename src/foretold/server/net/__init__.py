@@ -1,4 +1,4 @@
-"""Bytes and headers: frames, uvicorn's protocols with our bounds, cookies, origins.
+"""Bytes and headers: frames, uvicorn's protocols with our limits, cookies, origins.
 
 May import `observing`, `quotas` and the settings.
 """

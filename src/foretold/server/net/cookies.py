@@ -1,7 +1,7 @@
-"""The cookie that says who somebody is, as browsers keep it best.
+"""The cookie that says who somebody is, as safe as browsers can keep it.
 
-By HTTPS its name begins with ``__Host-``: browsers take such a cookie only from this very host, so
-that no neighbour under the same domain can slip somebody another one.
+Over HTTPS its name begins with ``__Host-``: browsers accept such a cookie only from this very host,
+so no neighbour under the same domain can replace it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from foretold.server.net.origin import is_secure
 COOKIE: Final = "foretold"
 SECURE_COOKIE: Final = f"__Host-{COOKIE}"
 COOKIE_SECONDS: Final = 400 * 24 * 3600
-"""The longest that browsers keep one."""
+"""The longest that browsers keep a cookie."""
 LONGEST: Final = 300
 
 
 def cookie_of(scope: Scope) -> str | None:
-    """The cookie of a request; by HTTPS one from before is good until it is replaced."""
+    """The cookie of a request; over HTTPS, one set over HTTP is valid until it is replaced."""
     try:
         found = SimpleCookie(Headers(scope=scope).get("cookie", ""))
     except CookieError:
@@ -35,12 +35,12 @@ def cookie_of(scope: Scope) -> str | None:
 
 
 def is_outdated(scope: Scope) -> bool:
-    """Whether the cookie came by HTTPS under the name for HTTP."""
+    """Whether the cookie came over HTTPS under its HTTP name."""
     return is_secure(scope) and SECURE_COOKIE not in Headers(scope=scope).get("cookie", "")
 
 
 def forget_cookie(answer: Response, scope: Scope) -> Response:
-    """Have a browser forget who it was."""
+    """Make the browser forget who it was."""
     secure = is_secure(scope)
     for name in (SECURE_COOKIE, COOKIE) if secure else (COOKIE,):
         answer.delete_cookie(name, httponly=True, samesite="lax", secure=secure)

@@ -1,17 +1,17 @@
-"""WebSocket frames as bytes (RFC 6455, 5.2): read and counted without a parser, and written."""
+"""WebSocket frames as bytes (RFC 6455, 5.2): counted and read without a parser, and written."""
 
 from __future__ import annotations
 
 import struct
 from typing import Final
 
-WHOLE_TEXT: Final = 0x81  # the last, and only, frame of a message that is text
+WHOLE_TEXT: Final = 0x81  # the only frame of a text message
 MASKED: Final = 0x80
 _SHORT, _LONG = 126, 1 << 16
 
 
 class FrameCounter:
-    """Counts the frames that begin in what comes in, in whatever pieces that is."""
+    """Counts the frames that begin in the incoming data, however it is split."""
 
     __slots__ = ("_head", "_left")
 
@@ -19,20 +19,20 @@ class FrameCounter:
         self._head = b""
         """The beginning of a frame whose size is not known yet."""
         self._left = 0
-        """How many bytes of the last frame are still to come."""
+        """The bytes still missing from the last frame."""
 
     @property
     def is_between(self) -> bool:
-        """Whether all that has come so far were whole frames: the next byte begins one."""
+        """Whether only whole frames have arrived so far, so that the next byte begins one."""
         return not self._left and not self._head
 
     def count(self, data: bytes, most: int) -> int:
-        """How many frames begin here; it does not count further than to one more than `most`."""
+        """How many frames begin here; counting stops at `most` plus one."""
         found, at, end = 0, self._left, len(data)
         if at > end:
             self._left = at - end
             return 0
-        if self._head:  # it began in an earlier piece, and was counted there
+        if self._head:  # began in an earlier piece, and was counted then
             found = -1
             data = self._head + data
             end = len(data)
@@ -52,7 +52,7 @@ class FrameCounter:
 
 
 def frame_size(data: bytes, at: int) -> int | None:
-    """The bytes of the frame that begins there; None if its head is not whole."""
+    """The size of the frame that begins at `at`; None if its head is incomplete."""
     if len(data) - at < 2:
         return None
     second = data[at + 1]
@@ -66,7 +66,7 @@ def frame_size(data: bytes, at: int) -> int | None:
 
 
 def short_text(data: bytes) -> str | None:
-    """The text, if this is one whole frame of a short text message, and nothing else."""
+    """The text, if this is exactly one complete frame with a short text message."""
     if len(data) < 6 or data[0] != WHOLE_TEXT:
         return None
     size = data[1] - MASKED
@@ -81,7 +81,7 @@ def short_text(data: bytes) -> str | None:
 
 
 def framed(text: bytes) -> bytes:
-    """A whole text message as one frame, which a server sends without a mask."""
+    """A complete text message as one frame, unmasked as servers send it."""
     size = len(text)
     if size < _SHORT:
         return bytes((WHOLE_TEXT, size)) + text

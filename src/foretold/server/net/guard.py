@@ -1,8 +1,8 @@
 """uvicorn's HTTP protocol for the open internet: every byte is counted before it is parsed.
 
-uvicorn reads heads of any size, waits for a request as long as it takes, queues as many as come at
-once, and closes a connection only when all is sent. Here each of these has a bound, and whoever
-exceeds it is told why in a few bytes, if at all, and cut off.
+uvicorn reads heads of any size, waits for a request as long as it takes, queues any number of
+pipelined requests, and closes a connection only when everything is sent. Here each of these has a
+limit; a client that exceeds one gets a few bytes of explanation at most, and is cut off.
 """
 
 from __future__ import annotations
@@ -14,38 +14,39 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from foretold.server.net.protocol import SocketProtocol
 from foretold.server.quotas.budgets import BYTE, CONNECTION, HANDSHAKE, READ, Budgets
 from foretold.server.quotas.limits import Places
 
 REQUEST_SECONDS: Final = 20.0
-"""How long a request may take to come in whole, and an answer to be read."""
+"""How long a request may take to arrive, and an answer to be read."""
 MOST_ADDRESS: Final = 4 << 10
 """Bytes of a request's path and query."""
 MOST_HEAD: Final = 16 << 10
-"""Bytes of its first line and its headers together."""
+"""Bytes of its first line and headers together."""
 MOST_HEADER: Final = 8000
-"""Bytes of one header. The parser of WebSocket handshakes takes no line above 8,192."""
+"""Bytes of one header. The parser of WebSocket handshakes rejects lines over 8,192."""
 MOST_HEADERS: Final = 64
 LARGEST_BODY: Final = 16 << 10
-"""Bytes of a body that is read."""
+"""Bytes of a body."""
 MOST_REQUEST: Final = MOST_HEAD + 4 * LARGEST_BODY
-"""Bytes of a whole request, read or not: chunks may be wrapped in much that is no body."""
+"""Bytes of a whole request, read or not: chunked encoding can add a lot that is not body."""
 MOST_PIPELINED: Final = 16
-"""Requests of a connection that may wait for the one before."""
+"""Pipelined requests of a connection that may wait for the one before."""
 MOST_OF_ONE: Final = 256
 """HTTP connections of one address, unless it is a proxy."""
 PIECE: Final = 4 << 10
-"""How much is parsed before it is looked at again."""
+"""How many bytes are parsed between two checks."""
 
 
 class TooMuchError(Exception):
-    """Raised inside the parser, which stops then; the status says what was too much."""
+    """Raised inside the parser to stop it; the status says what was too much."""
 
 
 def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
-    """A protocol of which there are at most so many connections, sockets not counted.
+    """A protocol with at most so many connections, not counting sockets.
 
-    One more is always let in, and that which has asked for nothing the longest is cut off.
+    A new one is always let in; the one that has been idle the longest is cut off.
     """
     waiting: OrderedDict[HttpProtocol, None] = OrderedDict()
     places = Places(float("inf"), MOST_OF_ONE)
@@ -54,7 +55,7 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
         _deadline: asyncio.TimerHandle | None = None
         _unread: asyncio.TimerHandle | None = None
         _source: str | None = None
-        """Whom this connection counts to; None for a proxy."""
+        """The address this connection counts against; None for a proxy."""
         _has_place = False
         _is_upgraded = False
         _is_in_head = True
@@ -62,9 +63,9 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
         """Bytes since the last request ended."""
         _refusal: HTTPStatus | None = None
         _running: RequestResponseCycle | None = None
-        """The request that is being answered."""
+        """The request being answered."""
 
-        # Coming and going
+        # Connecting and disconnecting
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             peer = transport.get_extra_info("peername")
@@ -90,12 +91,12 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
             super().connection_lost(exc)
 
         def cut_off(self) -> None:
-            """End the connection at once; whoever answers a request hears of it first."""
+            """End the connection at once, after telling the request being answered."""
             self._tell_running()
             self.transport.abort()
 
         def _tell_running(self) -> None:
-            # uvicorn tells only the last of the requests that wait, and that a moment later.
+            # uvicorn would tell only the last of the waiting requests, and a moment later.
             if self._running is not None and not self._running.response_complete:
                 self._running.disconnected = True
                 self._running.message_event.set()
@@ -110,7 +111,11 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
             if self._source is not None and not budgets.bears(self._source, HANDSHAKE):
                 self.cut_off()
                 return
-            super().handle_websocket_upgrade()
+            self.connections.discard(self)
+            kind: Any = self.ws_protocol_class
+            line: SocketProtocol = kind(self.config, self.server_state, self.app_state)
+            self.transport.set_protocol(line)
+            line.begin(self.transport, dict(self.scope), self.url)
 
         def _forget(self) -> None:
             waiting.pop(self, None)
@@ -121,7 +126,7 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
                 places.leave(self._source)
                 self._has_place = False
 
-        # What comes in
+        # Incoming data
 
         def data_received(self, data: bytes) -> None:
             if self._source is not None and not budgets.bears(
@@ -178,7 +183,7 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
             self._refuse(self._refusal or HTTPStatus.BAD_REQUEST)
 
         def _refuse(self, status: HTTPStatus | None) -> None:
-            """Say what was wrong, if an answer is still due, and cut the connection."""
+            """Answer with the error, if an answer is still due, and cut the connection."""
             if status is None or (self.cycle is not None and not self.cycle.response_complete):
                 self.cut_off()
                 return
@@ -197,7 +202,7 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
                 self._deadline.cancel()
                 self._deadline = None
 
-        # What goes out
+        # Outgoing data
 
         def pause_writing(self) -> None:
             super().pause_writing()

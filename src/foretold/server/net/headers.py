@@ -1,4 +1,4 @@
-"""What every answer says to browsers about the site: trust only what comes from here."""
+"""The security headers of every answer: browsers should trust only what comes from here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _STRICT_TRANSPORT: Final = (b"strict-transport-security", b"max-age=31536000")
 
 
 class SecurityHeaders:
-    """Adds them to every HTTP answer; sockets pass through untouched."""
+    """Adds the headers to every HTTP answer; sockets pass through untouched."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -13,12 +13,12 @@ SECURE: Final = frozenset(("https", "wss"))
 
 
 def is_secure(scope: Scope) -> bool:
-    """Whether the browser came by HTTPS, to here or to the proxy before."""
+    """Whether the browser uses HTTPS, to this server or to a proxy in front of it."""
     return scope["scheme"] in SECURE
 
 
 def is_own_origin(scope: Scope, allowed: Collection[str]) -> bool | None:
-    """None where nothing is said about it, as by programs that are no browsers."""
+    """None if the request names no origin, as programs other than browsers do."""
     headers = Headers(scope=scope)
     origin = headers.get("origin")
     if origin is None:

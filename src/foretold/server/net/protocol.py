@@ -1,28 +1,31 @@
-"""uvicorn's socket protocol with a straight way in and out.
+"""uvicorn's socket protocol with a direct path in and out.
 
-What a client says is heard, and what a table tells goes out, on the path that ASGI would take in
-the end, without the steps between: no queue of messages and no task to be woken. What tables tell
-at the same time goes out together: to write is to wake whoever reads, and costs less in one go.
-Short messages that come whole, as nearly all do, are read here; whatever else comes is left to the
-library. And a peer that does not read can be cut off; to close a connection in the usual way waits
-until all is sent.
+The HTTP protocol has parsed the handshake; it is answered here, not written out and parsed again.
+Messages go straight from the client to the room and back, without ASGI's steps in between: no queue
+of messages and no task to wake. Messages sent at the same moment are written together, because each
+write wakes the reader and one write is cheaper than many. Short messages that arrive complete, as
+nearly all do, are read here; the library handles everything else. A peer that does not read can be
+cut off; closing the usual way would wait until everything is sent.
 
-Frames of every kind are counted before they are parsed, with their bytes and the pieces they come
-in, and whoever sends more than a budget is cut off: by this connection's own, and by that of its
-address.
+Frames of every kind are counted before they are parsed, with their bytes and the pieces they arrive
+in. A client that exceeds the connection's budget, or that of its address, is cut off.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, ClassVar, Final
+from urllib.parse import unquote
 
+from starlette.types import Scope
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame
-from websockets.http11 import Request
+from websockets.protocol import SERVER, Protocol
 
 from foretold.server.net.frames import FrameCounter, framed, short_text
+from foretold.server.net.handshake import HandshakeError, accepting, key_of, refusing
 from foretold.server.observing.logs import logger
 from foretold.server.quotas.budgets import FRAME, READ, Budgets
 from foretold.server.quotas.limits import Bucket
@@ -31,20 +34,20 @@ LINE: Final = "foretold.line"
 """The extension of the ASGI scope that holds the protocol itself."""
 
 BYTES_OF_A_FRAME: Final = 256
-"""So many bytes weigh as much as a frame does, and eight pieces of a frame too."""
+"""This many bytes count as one frame, and so do eight pieces of a frame."""
 PIECE: Final = 1 / 8
 MOST_FRAGMENTS: Final = 64
-"""Frames that one message may come in."""
+"""Frames per message."""
 CLOSE_SECONDS: Final = 2.0
 MOST_AFTER_CLOSE: Final = 4 << 10
-"""How long, and for how many bytes, the answer to the end of a connection is awaited."""
+"""How long, and for how many bytes, to wait for the peer's answer to a close."""
 
 MOST_UNSENT: Final = 16
-"""How many messages are put off until the others of the same moment, for one connection."""
+"""How many messages of one connection are held back to be written together."""
 
 
 class Outbox:
-    """Connections with something to send: all are written to by one callback of the loop."""
+    """The connections with something to send: one callback of the loop writes to all of them."""
 
     def __init__(self) -> None:
         self._full: list[SocketProtocol] = []
@@ -71,43 +74,103 @@ def socket_protocol(budgets: Budgets) -> type[SocketProtocol]:
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """As uvicorn has it, with `on_text` beside ASGI's `receive` and `write` beside its `send`."""
+    """uvicorn's, with `on_text` beside ASGI's `receive` and `write` beside its `send`."""
 
     on_text: Callable[[str], None] | None = None
-    """Called with every text message from now on, in place of `receive`."""
+    """Called with every text message from now on, instead of `receive`."""
     on_writable: Callable[[], None] | None = None
-    """Called when there is room again."""
+    """Called when there is room in the buffer again."""
     has_room = True
-    """Whether the peer reads as fast as it is written to."""
+    """Whether the peer reads fast enough."""
     source: str | None = None
-    """Whom this connection counts to, as soon as that is known."""
+    """The address this connection counts against, once it is known."""
     budgets: ClassVar[Budgets]
-    _frames: FrameCounter | None = None
-    """Counts what comes after the handshake."""
+    conn: Protocol  # type: ignore[assignment]
+    scope: dict[str, Any]  # type: ignore[assignment]
+    _key: bytes
+    """The key of the handshake."""
+    _frames: FrameCounter
+    """Counts the frames after the handshake."""
     _budget: Bucket
     _after_close = 0
-    """Bytes that came after the end was told."""
+    """Bytes received after the close was sent."""
     outbox: ClassVar[Outbox]
-    """Where this connection is while it has something unsent."""
+    """Holds this connection while it has something unsent."""
     _unsent: list[bytes] | None = None
-    """Frames that go out when all that is ready to happen now has happened."""
+    """Frames to write at the end of this round of the event loop."""
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
+    # Coming
+
+    def begin(self, transport: asyncio.Transport, request: Scope, url: bytes) -> None:
+        """Take over a connection on which a handshake has come."""
+        self.transport = transport
+        self.connections.add(self)
+        self.server, self.client = request["server"], request["client"]
+        self.scheme = "wss" if request["scheme"] == "https" else "ws"
         self.close_timeout = CLOSE_SECONDS
+        self._frames = FrameCounter()
+        self._budget = self.budgets.frames()
+        try:
+            self._key = key_of(request["method"], request["headers"])
+        except HandshakeError as error:
+            self.refuse(error.status)
+            return
+        # What the library has made to parse a handshake is replaced by what parses frames.
+        self.conn = Protocol(SERVER, max_size=self.config.ws_max_size, logger=self.logger)
+        path, _, query = url.partition(b"?")
+        self.scope = {
+            "type": "websocket",
+            "asgi": request["asgi"],
+            "http_version": "1.1",
+            "scheme": self.scheme,
+            "server": self.server,
+            "client": self.client,
+            "root_path": self.root_path,
+            "path": self.root_path + unquote(path.decode("latin-1")),
+            "raw_path": path,
+            "query_string": query,
+            "headers": request["headers"],
+            "subprotocols": [],
+            "state": request["state"],
+            "extensions": {LINE: self},
+        }
+        task = self.loop.create_task(self.run_asgi())
+        task.add_done_callback(self.on_task_complete)
+        self.tasks.add(task)
+
+    def accept(self) -> bool:
+        """Answer the handshake; False if nobody waits for that any more."""
+        self.handshake_complete = True
+        if self.disconnected or self.transport.is_closing():
+            return False
+        self.transport.write(accepting(self._key, self.default_headers))
+        self.start_keepalive()
+        return True
+
+    def refuse(self, status: HTTPStatus) -> None:
+        """Answer it with a status, and close the connection."""
+        self.handshake_complete = self.close_sent = True
+        self.transport.write(refusing(status))
+        self.transport.close()
+
+    def send_500_response(self) -> None:
+        if not self.handshake_complete:
+            self.refuse(HTTPStatus.INTERNAL_SERVER_ERROR)
+
+    # What goes out
 
     def write(self, text: bytes) -> None:
-        """Send a text message; nothing if the connection is closing."""
+        """Send a text message; does nothing if the connection is closing."""
         if self._unsent is None:
             self._unsent = [framed(text)]
             self.outbox.add(self)
         else:
             self._unsent.append(framed(text))
             if len(self._unsent) >= MOST_UNSENT:
-                self.flush()  # or whoever has much to send would not notice that there is no room
+                self.flush()  # or a sender of many messages would not notice a full buffer
 
     def flush(self) -> None:
-        """Send now what is unsent; a connection that fails is none, and nobody else's concern."""
+        """Send what is unsent now; a failure ends this connection and affects no other."""
         unsent, self._unsent = self._unsent, None
         if unsent and not (self.close_sent or self.disconnected or self.transport.is_closing()):
             try:
@@ -117,30 +180,29 @@ class SocketProtocol(WebSocketsSansIOProtocol):
                 self.abort()
 
     def hang_up(self, code: int) -> None:
-        """Close the connection as ASGI's `websocket.close` does; the application hears of it."""
+        """Close the connection as ASGI's `websocket.close` does; the application is notified."""
         self.flush()
         if not (self.close_sent or self.disconnected or self.transport.is_closing()):
             self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
             self.conn.send_close(code)
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
-            if self.read_paused:  # by a message that the application has not taken yet
+            if self.read_paused:  # by a message that the application has not received yet
                 self.read_paused = False
                 self.transport.resume_reading()
-            # Not `close`, which would wait for as long as the peer does not read.
+            # Not `close`, which would wait as long as the peer does not read.
             self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
 
     def abort(self) -> None:
-        """End the connection at once; whoever still wants to send hears of it first."""
+        """End the connection at once, after telling anything still waiting to send."""
         self.disconnected = True
         self.transport.abort()
 
+    # What comes in
+
     def data_received(self, data: bytes) -> None:
         counter = self._frames
-        if counter is None:  # the handshake, which the HTTP protocol has read and passed on
-            self._frames = FrameCounter()
-            self._budget = self.budgets.frames()
-        elif self.close_sent:
+        if self.close_sent:
             self._after_close += len(data)
             if self._after_close > MOST_AFTER_CLOSE:
                 self.abort()
@@ -150,7 +212,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
                 text = short_text(data)
                 if text is not None:
                     if self._budget.take(1 + len(data) / BYTES_OF_A_FRAME):
-                        self.on_text(text)  # which is paid for by its address there
+                        self.on_text(text)  # which charges the address itself
                     else:
                         self.abort()
                     return
@@ -160,16 +222,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().data_received(data)
 
     def _bears(self, frames: int, size: int) -> bool:
-        """Whether so much is within the budgets of the connection and of its address."""
+        """Whether this fits the budgets of the connection and of its address."""
         if not self._budget.take(max(frames, PIECE) + size / BYTES_OF_A_FRAME):
             return False
         return self.source is None or self.budgets.bears(self.source, READ + frames * FRAME)
-
-    def handle_connect(self, event: Request) -> None:
-        super().handle_connect(event)
-        if not self.close_sent:
-            extensions: dict[str, Any] = self.scope["extensions"]
-            extensions[LINE] = self
 
     def handle_cont(self, event: Frame) -> None:
         super().handle_cont(event)
@@ -197,7 +253,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self.has_room:
             super().handle_ping()
         else:
-            self.abort()  # who asks on without reading would have answers pile up
+            self.abort()  # answers would pile up for a peer that sends without reading
 
     def pause_writing(self) -> None:
         super().pause_writing()

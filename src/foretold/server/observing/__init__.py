@@ -1,4 +1,4 @@
-"""What whoever runs the server sees of it: logs, metrics, traces, time taken.
+"""Logs, metrics, traces and timing, for the operator.
 
-May import nothing of the server.
+May import nothing else from the server.
 """

@@ -1,7 +1,7 @@
-"""Logs: one JSON object a line, or lines for people where that is a terminal.
+"""Logs: one JSON object per line, or readable lines in a terminal.
 
-Nothing secret is logged: no cookies, tokens, addresses of device links, cards or player ids. And
-nobody can fill the disk with them: what is told again and again is told once, and then counted.
+Nothing secret is logged: no cookies, tokens, device links, cards or player ids. And nobody can fill
+the disk with logs: a repeated line is logged once, then counted.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from typing import Any, Final
 import structlog
 
 QUIET_SECONDS: Final = 10.0
-"""How long the same is not told again."""
+"""How long a repeated line is held back."""
 
 
 MOST_KINDS: Final = 1000
 
 
 class Once(logging.Filter):
-    """Lets through the first of what is alike; the next one after a while says how many were not.
+    """Lets the first of several like lines through; a later one says how many were held back.
 
-    Alike is what has the same words and the same kind of failure, whatever table it was at.
+    Lines are alike if they have the same words and the same kind of failure, whatever the table.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._told: dict[tuple[object, ...], tuple[float, int]] = {}
-        """When each was last told, and how many came since."""
+        """When each was last logged, and how many came since."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         event = record.msg.get("event") if isinstance(record.msg, dict) else record.msg
-        # What libraries tell may go on with names of single tasks.
+        # Later lines of a library's message may name individual tasks.
         key = (record.levelno, str(event).partition("\n")[0], _fault(record))
         now = time.monotonic()
         at, more = self._told.get(key, (-QUIET_SECONDS, 0))
@@ -57,13 +57,13 @@ def _fault(record: logging.LogRecord) -> object:
 
 
 def set_up_logs() -> None:
-    """Once for the process; the lines of libraries come out alike."""
+    """Call once per process; libraries' lines get the same format."""
     shared: list[Any] = [
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     for_people = sys.stderr.isatty()
-    # A plain traceback: the usual one shows the values of all names, and cards are among them.
+    # A plain traceback: structlog's default shows local variables, which include cards.
     renderer: Any = (
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
         if for_people
@@ -92,7 +92,7 @@ def set_up_logs() -> None:
     root.handlers = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("foretold").setLevel(logging.INFO)
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # requests that are none are no news
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # invalid requests are not news
 
 
 def logger() -> Any:

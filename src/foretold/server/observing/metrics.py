@@ -1,4 +1,4 @@
-"""What is counted, for Prometheus."""
+"""The metrics, for Prometheus."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 
 class Metrics:
-    """All figures of one server."""
+    """All metrics of one server."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
         self.connections = Gauge("foretold_connections", "Open sockets", registry=registry)
         self.tables = Gauge("foretold_tables", "Tables in memory", registry=registry)
         self.entries = Counter(
-            "foretold_entries", "What was written to logs, by kind", ["kind"], registry=registry
+            "foretold_entries", "Entries written to tables, by kind", ["kind"], registry=registry
         )
         self.moves = 0
-        """Moves since the last page: nothing else happens as often, and a counter has a lock."""
+        """Moves since the last scrape: nothing else happens as often, and a counter has a lock."""
         self.refusals = Counter(
             "foretold_refusals", "Requests refused, by code", ["code"], registry=registry
         )
@@ -42,16 +42,16 @@ class Metrics:
             registry=registry,
         )
         self.commit_failures = Counter(
-            "foretold_commit_failures", "Tries to write that failed", registry=registry
+            "foretold_commit_failures", "Failed attempts to write", registry=registry
         )
-        self.queue = Gauge("foretold_write_queue", "Requests to write that wait", registry=registry)
+        self.queue = Gauge("foretold_write_queue", "Write requests waiting", registry=registry)
         self.saves = Gauge(
             "foretold_saves", "Whether moves can be saved now: 1 or 0", registry=registry
         )
         self.saves.set(1)
         self.read_seconds = Histogram(
             "foretold_read_seconds",
-            "Time to ask the database, waiting included",
+            "Time to query the database, waiting included",
             buckets=(0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 5.0),
             registry=registry,
         )
@@ -60,26 +60,26 @@ class Metrics:
         )
         self.wake_seconds = Histogram(
             "foretold_wake_seconds",
-            "Processor time to take a table into memory, by what from",
+            "Processor time to load a table, by source",
             ["source"],
             buckets=(0.0005, 0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.05, 0.2),
             registry=registry,
         )
         self.free_disk = Gauge(
             "foretold_free_disk_bytes",
-            "Free space where the data folder is",
+            "Free space on the data folder's disk",
             registry=registry,
         )
         self.bot_seconds = Histogram(
             "foretold_bot_seconds",
-            "Time that bots took, waiting included, by level",
+            "Time bots took to decide, waiting included, by level",
             ["level"],
             buckets=(0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0),
             registry=registry,
         )
         self.bot_faults = Counter(
             "foretold_bot_faults",
-            "Bots replaced for a move, by level",
+            "Moves made by another bot after a fault, by level",
             ["level"],
             registry=registry,
         )

@@ -1,4 +1,4 @@
-"""How much of the event loop's time something takes."""
+"""Measures how much of the event loop's time something takes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Answer = TypeVar("Answer")
 
 
 class Timed(Generic[Answer]):
-    """Something to be awaited, and what its steps have taken of a core so far."""
+    """An awaitable, and the processor time its steps have taken so far."""
 
     def __init__(self, work: Awaitable[Answer]) -> None:
         self._work = work.__await__()

@@ -1,6 +1,6 @@
-"""Traces by OpenTelemetry, for whoever asks for them by its standard variables.
+"""OpenTelemetry traces, enabled by its standard environment variables.
 
-Without those nothing is traced, and nothing of OpenTelemetry is imported here.
+Without them nothing is traced, and OpenTelemetry is not even imported.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _tracer: Tracer | None = None
 
 
 def span(name: str, **attributes: str | int) -> AbstractContextManager[Any]:
-    """Something that takes time, from here to the end of the block."""
+    """A span from here to the end of the block."""
     if _tracer is None:
         return _OFF
     return _tracer.start_as_current_span(name, attributes=attributes)
 
 
 def describe(current: Any, name: str, **attributes: str | int) -> None:
-    """Say more of a span, once it is known."""
+    """Name a span and add attributes, once they are known."""
     if current is not None:
         current.update_name(name)
         current.set_attributes(attributes)
 
 
 def set_up(environment: Mapping[str, str] = os.environ) -> None:
-    """Trace from now on, if the environment asks for it; raises `ServerError` in one line."""
+    """Start tracing, if the environment asks for it; raises a one-line `ServerError`."""
     if environment.get("OTEL_SDK_DISABLED", "").lower() == "true":
         return
     usual = "otlp" if any(environment.get(name) for name in ENDPOINTS) else "none"
@@ -65,12 +65,12 @@ def set_up(environment: Mapping[str, str] = os.environ) -> None:
 
 
 def begin(processor: SpanProcessor) -> None:
-    """Trace from now on; spans go to the processor."""
+    """Start tracing; spans go to the processor."""
     global _provider, _tracer
     from opentelemetry.sdk.resources import SERVICE_NAME, OTELResourceDetector, Resource
     from opentelemetry.sdk.trace import TracerProvider
 
-    # What OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say goes before this.
+    # OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override this.
     resource = Resource({SERVICE_NAME: SERVICE}).merge(OTELResourceDetector().detect())
     _provider = TracerProvider(resource=resource)
     _provider.add_span_processor(processor)
@@ -78,7 +78,7 @@ def begin(processor: SpanProcessor) -> None:
 
 
 def end() -> None:
-    """Trace no more; what is waiting is sent."""
+    """Stop tracing; pending spans are sent."""
     global _provider, _tracer
     if _provider is not None:
         _provider.shutdown()

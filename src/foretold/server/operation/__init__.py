@@ -1,4 +1,4 @@
-"""What is done to a site past its tables: acts of its operator, erasing, expiry, backups.
+"""Running a site: the operator's acts, erasure, expiry, backups.
 
-May import `replays`, `rooms` and what they may.
+May import `replays` and `rooms`, and whatever they may import.
 """

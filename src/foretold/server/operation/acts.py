@@ -1,11 +1,11 @@
-"""What is done to a site past its tables: by its operator, by who wants to be erased, and by time.
+"""Acts on the site's data: by the operator, by players who erase themselves, and by expiry.
 
-Every act is done to the database, in short transactions, by the command line as by a server. It
-leaves a notice there of what has changed, so that a running server takes it into account: at once
-if it did the act itself, else within seconds.
+Every act works on the database, in short transactions, from the command line as well as from a
+server. It leaves a notice there of what has changed, which a running server takes into account: at
+once if it did the act itself, otherwise within seconds.
 
-Nobody can save anything on SQLite during such a transaction. So logs are read and replayed before
-it begins, and it fails if they have gone on since.
+On SQLite nobody else can write during such a transaction. So logs are read and replayed before it
+begins, and it fails if they have changed since.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ from sqlalchemy.exc import IntegrityError
 
 from foretold.scoresheet import entries as sheet_entries
 from foretold.scoresheet.entries import Deleted, Written
+from foretold.server.operation.archiving import AT_ONCE, archive_logs, pack_logs, quiet_tables
 from foretold.server.operation.erasing import erase_traces, sheet_of, traces_of
 from foretold.server.operation.retention import delete, expired, still_expired
 from foretold.server.people.bans import BAN_PLAYER, Ban, subject_of
+from foretold.server.people.keys import expire_keys, rotate
 from foretold.server.people.names import clean_name
 from foretold.server.storage.listing import sheet_row, summary_row
 from foretold.server.storage.schema import (
@@ -38,8 +40,9 @@ from foretold.server.storage.schema import (
     sheet_names,
     snapshots,
     tables,
+    used_links,
 )
-from foretold.server.storage.store import now_ms
+from foretold.server.storage.store import FINISHED, now_ms
 from foretold.server.storage.summaries import listed_of, sheet_summary
 from foretold.server.storage.waking import SHEET, wake
 from foretold.table.answers import leaves
@@ -49,20 +52,18 @@ from foretold.table.table import Table
 
 TRIES: Final = 10
 FINISHED_AT_ONCE: Final = 20
-"""Finished games that an erased player is taken out of in one transaction."""
+"""The number of finished games from which one transaction removes an erased player."""
 STEP_PAUSE: Final = 0.02
-"""Seconds between two steps of erasing, in which others write."""
+"""Seconds between two steps of erasing, for others to write in."""
 PLAYERS_AT_ONCE: Final = 200
 NOTICE_MS: Final = 3_600_000
-"""How long notices are kept."""
+"""How long notices and marks of used links are kept."""
 
-FINISHED: Final = ("over", "closed")
-
-ABOUT_TABLE, ABOUT_PLAYER, ABOUT_BANS = "table", "player", "bans"
+ABOUT_TABLE, ABOUT_PLAYER, ABOUT_BANS, ABOUT_KEYS = "table", "player", "bans", "keys"
 
 
 class Acts:
-    """The acts. They wait for the database: not for the event loop's thread."""
+    """The acts. They block on the database, so don't call them in the event loop's thread."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -71,7 +72,7 @@ class Acts:
     def _begin(self) -> Iterator[Connection]:
         with self._engine.connect() as connection:
             if connection.dialect.name == "sqlite":
-                # From the start the only one who writes: what was read is so until the end.
+                # Take the write lock at the start, so that what was read stays true until the end.
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             yield connection
             connection.commit()
@@ -86,7 +87,7 @@ class Acts:
             self._append(code, _closes)
 
     def hide(self, code: str) -> None:
-        """Nobody finds it any more, until it is shown again."""
+        """Hide it from everyone until it is shown again."""
         self._state_of(code)
         with self._begin() as connection:
             connection.execute(_unmarked(code, HIDDEN))
@@ -109,10 +110,10 @@ class Acts:
     def _append(
         self, code: str, ask: Callable[[Table], Entry | None], *, erased: str | None = None
     ) -> None:
-        """Write an entry to the log of a table; a server that has it in memory wakes it anew.
+        """Write an entry to a table's log; a server that has the table in memory reloads it.
 
-        Whoever is erased loses the seat, even where there is nothing to write; of that servers are
-        told at the end.
+        An erased player loses the seat even if there is nothing to write; servers are told at the
+        end.
         """
         self._retry(partial(self._append_once, code, ask, erased))
 
@@ -154,7 +155,7 @@ class Acts:
             _tell(connection, ABOUT_TABLE, [code])
 
     def _retry(self, act: Callable[[], None]) -> None:
-        """Do it when nobody else writes to the same log at the same moment."""
+        """Try an act again if somebody else wrote to the same log in the meantime."""
         for _ in range(TRIES):
             try:
                 return act()
@@ -165,7 +166,7 @@ class Acts:
     # Players
 
     def rename(self, player: str, name: str) -> str:
-        """Give a player another name; answers it as it is kept."""
+        """Rename a player; returns the name as it is stored."""
         cleaned = clean_name(name)
         with self._begin() as connection:
             named = sa.update(players).where(players.c.id == player).values(name=cleaned)
@@ -175,11 +176,11 @@ class Acts:
         return cleaned
 
     def erase(self, player: str) -> Iterator[str]:
-        """Forget who a player was. Their games stay, with a bot in their seat where one goes on.
+        """Forget who a player was. Their games stay; in one under way, a bot takes their seat.
 
-        A step at a time: after each, at a table or sheet, it answers where that was. Whoever goes
-        through them leaves others the time to save something in between. If it ends early, the next
-        time goes on from there.
+        It works one table or sheet at a time, and yields its code after each step, so that the
+        caller can let others write in between. If it stops early, the next call continues from
+        there.
         """
         query = sa.select(players.c.name).where(players.c.id == player)
         with self._engine.connect() as connection:
@@ -197,7 +198,7 @@ class Acts:
                 except Refused as refused:
                     if refused.code not in ("no_table", "no_sheet"):
                         raise
-                    finished.append(code)  # it was deleted at the same moment
+                    finished.append(code)  # deleted at the same moment
                 told.append(code)
                 yield code
             for first in range(0, len(finished), FINISHED_AT_ONCE):
@@ -209,7 +210,7 @@ class Acts:
         with self._begin() as connection:
             connection.execute(sa.delete(bans).where(bans.c.subject == player))
             connection.execute(sa.delete(players).where(players.c.id == player))
-            # Not before: a server would wake them with the name, and everyone come back twice.
+            # Not earlier: a server would reload them with the name, and everyone reconnect twice.
             _tell(connection, ABOUT_TABLE, told)
             _tell(connection, ABOUT_PLAYER, [player])
 
@@ -240,7 +241,7 @@ class Acts:
     # Bans
 
     def ban(self, subject: str, hours: float) -> Ban:
-        """Keep a player or an address out for a time; one there is already ends when this does."""
+        """Ban a player or an address for a time; an existing ban gets the new end."""
         kind, cleaned = subject_of(subject)
         now = now_ms()
         made = Ban(secrets.token_hex(4), kind, cleaned, now, now + round(hours * 3_600_000))
@@ -260,14 +261,44 @@ class Acts:
                 raise Refused("no_ban")
             _tell(connection, ABOUT_BANS, [""])
 
-    # What time does
+    def rotate_key(self, in_file: bytes | None) -> int:
+        """Replace the key that signs cookies and links; returns how many older ones verify.
+
+        `in_file` is the key used before there was one in the database.
+        """
+        with self._begin() as connection:
+            older = rotate(connection, now_ms(), in_file)
+            _tell(connection, ABOUT_KEYS, [""])
+        return older
+
+    # Archive and expiry
+
+    def archive(
+        self, before: int, after: tuple[int, str], but: Collection[str]
+    ) -> tuple[tuple[int, str] | None, list[str]]:
+        """Move the logs of some games to the archive that were over by then, except those in use.
+
+        Returns where to continue, if anywhere, and what was moved.
+        """
+        with self._engine.connect() as connection:
+            quiet = quiet_tables(connection, before, after)
+        if not quiet:
+            return None, []
+        codes = [one.code for one in quiet if one.is_to_archive and one.code not in but]
+        moved: list[str] = []
+        for first in range(0, len(codes), AT_ONCE):
+            with self._engine.connect() as connection:
+                logs = pack_logs(connection, codes[first : first + AT_ONCE])
+            with self._begin() as connection:
+                moved += archive_logs(connection, logs, before)
+        return (quiet[-1].updated, quiet[-1].code), moved
 
     def expire(
         self, before: int, after: tuple[int, str], but: Collection[str]
     ) -> tuple[tuple[int, str] | None, list[str]]:
-        """Delete a few tables and sheets that nothing has happened to since, but those in use.
+        """Delete a few tables and sheets that have been quiet since then, except those in use.
 
-        Answers where to go on, if anywhere, and what is deleted.
+        Returns where to continue, if anywhere, and what was deleted.
         """
         with self._engine.connect() as connection:
             rows = expired(connection, before, after)
@@ -283,9 +314,9 @@ class Acts:
     def expire_players(
         self, before: int, after: str, but: Collection[str | None]
     ) -> tuple[str | None, list[str]]:
-        """Forget some of those who came before and have no seat anywhere, but those who are here.
+        """Forget some players who came before then and have no seat, except those online.
 
-        Answers where to go on, if anywhere, and who is forgotten.
+        Returns where to continue, if anywhere, and who was forgotten.
         """
         has_seat = sa.exists().where(seats.c.player == players.c.id)
         is_over = players.c.created < before, ~players.c.known, ~has_seat
@@ -302,11 +333,13 @@ class Acts:
         return found[-1], gone
 
     def tidy(self) -> None:
-        """Forget bans that are over, and old notices."""
+        """Delete expired bans and keys, and old notices and marks."""
         now = now_ms()
         with self._begin() as connection:
+            expire_keys(connection, now)
             connection.execute(sa.delete(bans).where(bans.c.until <= now))
-            connection.execute(sa.delete(notices).where(notices.c.at < now - NOTICE_MS))
+            for kept in (notices, used_links):
+                connection.execute(sa.delete(kept).where(kept.c.at < now - NOTICE_MS))
 
 
 class _HasGoneOnError(Exception):
@@ -314,8 +347,8 @@ class _HasGoneOnError(Exception):
 
 
 def _hold(connection: Connection, code: str, n: int) -> None:
-    """Keep all others from writing to a log that ends with that number."""
-    # SQLite, which has no such locks, was locked at the start of the transaction.
+    """Lock a log that ends with that number against other writers."""
+    # SQLite has no row locks; it was locked at the start of the transaction.
     connection.execute(sa.select(tables.c.n).where(tables.c.code == code).with_for_update())
     last = sa.select(sa.func.max(log.c.n)).where(log.c.code == code)
     if connection.execute(last).scalar() != n:
@@ -338,7 +371,7 @@ def _write(connection: Connection, table: Table, entry: Entry) -> None:
 
 
 def _stand_up(connection: Connection, codes: Collection[str], player: str) -> None:
-    """Nothing says any more that a player was there."""
+    """Delete every trace of the player's seats."""
     connection.execute(sa.delete(snapshots).where(snapshots.c.code.in_(codes)))
     there = seats.c.code.in_(codes), seats.c.player == player
     connection.execute(sa.delete(seats).where(*there))

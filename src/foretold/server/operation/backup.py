@@ -20,7 +20,7 @@ from sqlalchemy.engine import Connection
 
 from foretold.errors import ServerError
 from foretold.server.operation.copies import Contents, Tick, check, copy_rows
-from foretold.server.people.identity import KEY_FILE
+from foretold.server.people.keys import KEY_FILE, using
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.database import (
     open_as_it_is,
@@ -32,7 +32,7 @@ from foretold.server.storage.database import (
 from foretold.server.storage.schema import metadata
 
 PAGES: Final = 2000
-"""Copied between two ticks of a progress bar."""
+"""Pages copied between two ticks of the progress bar."""
 
 IN_USE: Final = "a server is using {}: stop it first"
 
@@ -40,7 +40,10 @@ IN_USE: Final = "a server is using {}: stop it first"
 def backup(
     settings: ServerSettings, file: Path, tick: Tick, *, force: bool, replays: bool
 ) -> tuple[Contents, bool]:
-    """Write all data to a file, while the server runs; what is in it, and whether the key is."""
+    """Back up all data to a file, even while the server runs.
+
+    Returns what is in it, and whether the key is.
+    """
     if file.exists() and not force:
         raise ServerError(f"{file} is there already: name another file, or give --force")
     with _draft(file) as draft:
@@ -71,8 +74,8 @@ def _copy_file(source: Path, draft: Path, tick: Tick) -> None:
             closing(sqlite3.connect(source, isolation_level=None)) as there,
             closing(sqlite3.connect(draft)) as here,
         ):
-            # As long as this transaction reads, the database stays as it is for this connection;
-            # without it every write of the server would make the copy begin anew.
+            # While this transaction is open, the connection sees one state of the database; without
+            # it, every write by the server would restart the copy.
             there.execute("BEGIN")
             there.execute("SELECT * FROM alembic_version").fetchall()
             there.backup(here, pages=PAGES, progress=lambda _, left, all_: tick(1 - left / all_))
@@ -90,15 +93,13 @@ def _seal(draft: Path, key: bytes | None) -> None:
 
 
 def restore(settings: ServerSettings, file: Path, tick: Tick, *, force: bool) -> Contents:
-    """Put what a backup has in the place of what is there."""
+    """Replace the server's data with that of a backup."""
     if not file.is_file():
         raise ServerError(f"there is no backup {file}")
     url = parsed_url(settings.database_url)
     target = sqlite_file(url)
-    try:
-        settings.data.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ServerError(f"cannot use the folder {settings.data}: {error.strerror}") from None
+    with using(settings.data):
+        pass
     if target is not None:
         _check_room(target, force)
     with _draft(target or settings.data / "restore.db") as draft:
@@ -130,7 +131,7 @@ def _unseal(draft: Path, file: Path) -> bytes | None:
             if not connection.execute(
                 "SELECT * FROM sqlite_master WHERE name = 'backup'"
             ).fetchone():
-                return None  # a plain copy of a database
+                return None  # a plain copy of the database
             (key,) = connection.execute("SELECT server_key FROM backup").fetchone()
             connection.execute("DROP TABLE backup")
     except sqlite3.Error:
@@ -139,7 +140,7 @@ def _unseal(draft: Path, file: Path) -> bytes | None:
 
 
 def move(settings: ServerSettings, target: str, tick: Tick) -> Contents:
-    """Copy everything to another, empty database; the old one stays as it is."""
+    """Copy everything to another, empty database; the old one is left unchanged."""
     source = sqlite_file(parsed_url(settings.database_url))
     if source is not None:
         if not source.is_file():
@@ -156,7 +157,7 @@ def move(settings: ServerSettings, target: str, tick: Tick) -> Contents:
 
 @contextmanager
 def _opened(url: str) -> Iterator[Connection]:
-    """A database that is up to date; what is written is kept if nothing fails."""
+    """An up-to-date database; changes are committed if nothing fails."""
     engine = open_database(url, is_bounded=False)
     try:
         where = engine.url.render_as_string(hide_password=True)
@@ -168,7 +169,7 @@ def _opened(url: str) -> Iterator[Connection]:
 
 @contextmanager
 def _draft(file: Path) -> Iterator[Path]:
-    """A file beside that one, for its owner alone, that is gone in the end."""
+    """A temporary file beside that one, readable only by its owner."""
     draft = file.with_name(f"{file.name}.{secrets.token_hex(4)}.part")
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -181,21 +182,21 @@ def _draft(file: Path) -> Iterator[Path]:
 
 
 def _sync(folder: Path) -> None:
-    """Have a new name on disk too."""
+    """Make sure a new file name is on disk too."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         os.fsync(handle)
         os.close(handle)
 
 
-# What is in the way
+# Obstacles
 
 
 def _check_unused(database: Path) -> None:
     """Raise `ServerError` if another process has a SQLite database open."""
     try:
         with closing(sqlite3.connect(database, isolation_level=None, timeout=0)) as connection:
-            # Only who is alone may leave the write-ahead log, which is then part of the file.
+            # Leaving write-ahead mode, which merges the log into the file, needs exclusive access.
             connection.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error:
         raise ServerError(IN_USE.format(database)) from None

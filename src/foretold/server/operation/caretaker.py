@@ -1,4 +1,4 @@
-"""What a running server does by itself: it notices what was done past it, and forgets in time."""
+"""Background work of a running server: it follows changes made elsewhere, archives and deletes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,17 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 
 from foretold.server.observing.logs import logger
-from foretold.server.operation.acts import ABOUT_BANS, ABOUT_PLAYER, ABOUT_TABLE, STEP_PAUSE, Acts
+from foretold.server.operation.acts import (
+    ABOUT_BANS,
+    ABOUT_KEYS,
+    ABOUT_PLAYER,
+    ABOUT_TABLE,
+    STEP_PAUSE,
+    Acts,
+)
 from foretold.server.operation.retention import DAY_MS
 from foretold.server.people.bans import Bans, current_bans
+from foretold.server.people.keys import Keys, read_keys
 from foretold.server.quotas.budgets import Budgets
 from foretold.server.replays.archive import Archive
 from foretold.server.rooms.rooms import Rooms
@@ -30,16 +38,16 @@ from foretold.table.refusals import Refused
 Answer = TypeVar("Answer")
 
 LOOK_SECONDS: Final = 2.0
-"""Between two looks for notices."""
+"""Seconds between two checks for notices."""
 OVERLAP_MS: Final = 60_000
-"""A notice may be seen later than one that was written after it, and clocks differ."""
+"""A notice may become visible after a later one, and clocks differ."""
 TIDY_SECONDS: Final = 3600.0
 PAUSE_SECONDS: Final = 0.2
-"""Between two batches of what is deleted."""
+"""Seconds between two batches of deletions."""
 
 
 class Caretaker:
-    """Of one server. Made within the event loop, where all of it runs but the acts."""
+    """One per server. Created inside the event loop, where everything but the acts runs."""
 
     def __init__(
         self,
@@ -50,6 +58,7 @@ class Caretaker:
         sheets: Sheets,
         archive: Archive,
         budgets: Budgets,
+        keys: Keys,
     ) -> None:
         self.acts = Acts(engine)
         self.bans = Bans()
@@ -58,28 +67,39 @@ class Caretaker:
         self._rooms = rooms
         self._sheets = sheets
         self._archive = archive
-        self._budgets = budgets
+        self._keys = keys
         self._looked = now_ms()
         self._looking = asyncio.Lock()
         with engine.connect() as connection:
             found = connection.execute(_since(self._looked)).all()
             self.bans.replace(current_bans(connection))
         self._seen = {row.id for row in found}
-        """The latest notices, which are taken into account."""
+        """The latest notices, already handled."""
+        self._spread: Callable[[], None] = lambda: None
+        self._census: Callable[[], tuple[int, int]] = lambda: (budgets.places.taken, len(rooms))
         self._day = ("", 0, 0)
+        self._archived = (0, "")
+        """Every game quiet for longer than this one is in the archive, or was in use."""
         self._tasks = [asyncio.create_task(self._look_on()), asyncio.create_task(self._forget_on())]
 
+    def share(self, spread: Callable[[], None], census: Callable[[], tuple[int, int]]) -> None:
+        """With several nodes: `spread` tells the others of notices; `census` gives the sockets and
+        tables of all."""
+        self._spread, self._census = spread, census
+
     async def do(self, act: Callable[[], Answer]) -> Answer:
-        """Do an act in its turn, paid for by whoever asks, and take it into account."""
+        """Do an act when its turn comes, charge the asker's address, and apply its notices."""
         answer = await self._run(act)
+        self._spread()
         await self.look()
         return answer
 
     async def erase(self, player: str) -> None:
-        """The same for erasing somebody: others have their turns, and write, between the steps."""
+        """The same for erasing a player: others get turns, and can write, between the steps."""
         steps = self.acts.erase(player)
         while await self._run(partial(next, steps, None)) is not None:
             await asyncio.sleep(STEP_PAUSE)
+        self._spread()
         await self.look()
 
     async def _run(self, act: Callable[[], Answer]) -> Answer:
@@ -93,20 +113,22 @@ class Caretaker:
         for task in self._tasks:
             task.cancel()
 
-    # What was done past the server
+    # Changes made elsewhere
 
     async def look(self) -> None:
-        """Take new notices into account."""
+        """Handle new notices."""
         async with self._looking:
             query, now = _since(self._looked), now_ms()
             found = await self._store.read(lambda connection: connection.execute(query).all())
             new = [(row.about, row.subject) for row in found if row.id not in self._seen]
             for about, subject in new:
                 if about == ABOUT_PLAYER:
-                    self._store.forget_name(subject)  # before anyone comes back to a table
+                    self._store.forget_name(subject)  # before anyone returns to a table
             for about, subject in dict.fromkeys(new):
                 if about == ABOUT_BANS:
                     await self._notice_bans()
+                elif about == ABOUT_KEYS:
+                    self._keys.replace(await self._store.read(read_keys))
                 elif about == ABOUT_PLAYER:
                     await self._notice_player(subject)
                 elif about == ABOUT_TABLE:
@@ -114,7 +136,7 @@ class Caretaker:
                     self._rooms.renew(subject)
                     self._sheets.renew(subject)
                 await asyncio.sleep(0)  # there may be thousands
-            # Now that all of it is done: to do a part of it twice does no harm.
+            # Only now that all are handled: handling one twice does no harm.
             self._looked, self._seen = now, {row.id for row in found}
 
     async def _notice_bans(self) -> None:
@@ -139,28 +161,25 @@ class Caretaker:
                     await self.do(self.acts.tidy)
                     await self._notice_bans()
             except Refused:
-                pass  # the database does not answer; that is told elsewhere
+                pass  # the database does not answer; that is logged elsewhere
             except Exception:
                 logger().exception("the caretaker failed")
 
     async def _note_peaks(self) -> None:
-        """Write down how many were here at once today, if there were never more."""
+        """Save today's peak numbers, if they are new peaks."""
         today = f"{datetime.now(UTC):%Y-%m-%d}"
         if self._day[0] != today:
             query = sa.select(days).where(days.c.day == today)
             row = await self._store.read(lambda connection: connection.execute(query).first())
             self._day = (today, 0, 0) if row is None else tuple(row)
         _, most_connections, most_tables = self._day
-        peak = (
-            today,
-            max(most_connections, self._budgets.places.taken),
-            max(most_tables, len(self._rooms)),
-        )
+        connections, tables = self._census()
+        peak = (today, max(most_connections, connections), max(most_tables, tables))
         if peak != self._day:
             await self._store.note_day(*peak)
             self._day = peak
 
-    # What time does
+    # Expiry
 
     async def _forget_on(self) -> None:
         while True:
@@ -174,8 +193,9 @@ class Caretaker:
             await asyncio.sleep(TIDY_SECONDS)
 
     async def forget(self) -> None:
-        """Delete what is no longer to be kept, a little at a time."""
+        """Archive finished games and delete what has expired, a little at a time."""
         await self.do(self.acts.tidy)
+        await self._archive_games()
         keep = self._settings.keep_days
         if keep == 0:
             return
@@ -195,6 +215,16 @@ class Caretaker:
             )
             for player in players:
                 self._store.forget_name(player)
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _archive_games(self) -> None:
+        days = self._settings.archive_days
+        before = now_ms() - round(days * DAY_MS) if days else 0
+        after: tuple[int, str] | None = self._archived
+        while after is not None:
+            self._archived = after
+            act = partial(self.acts.archive, before, after, frozenset(self._rooms.codes))
+            after, _ = await self._run(act)
             await asyncio.sleep(PAUSE_SECONDS)
 
 

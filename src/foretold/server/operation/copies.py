@@ -15,8 +15,9 @@ from foretold.errors import ServerError
 from foretold.scoresheet import entries as sheet_entries
 from foretold.scoresheet.entries import Written
 from foretold.scoresheet.scoresheet import Tablet
-from foretold.server.storage.schema import DERIVED, log, metadata, players, tables
-from foretold.server.storage.waking import SHEET, log_query
+from foretold.server.storage.logs import read_log
+from foretold.server.storage.schema import DERIVED, archive, log, metadata, players, tables
+from foretold.server.storage.waking import SHEET
 from foretold.server.storage.writer import Rows
 from foretold.table.entries import Logged, decode_entry
 from foretold.table.table import Table
@@ -25,10 +26,10 @@ from foretold.words import counted
 AT_ONCE: Final = 1000
 
 Tick: TypeAlias = Callable[[float], None]
-"""Told how much of the work is done, from 0 to 1."""
+"""Called with the fraction of the work done, from 0 to 1."""
 
 KEPT: Final = tuple(table for table in metadata.sorted_tables if table not in DERIVED)
-"""What a copy has: all that does not come back by itself."""
+"""What a copy contains: everything that cannot be derived."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def copy_rows(source: Connection, target: Connection, tick: Tick) -> None:
             tick((done := done + len(chunk)) / total)
         if sums[0] != sums[1]:
             raise ServerError(
-                f"the copy of {table.name} is not what was copied: nothing is changed"
+                f"the copy of {table.name} differs from the original: nothing was changed"
             )
 
 
@@ -89,7 +90,7 @@ def _chunks(connection: Connection, table: sa.Table) -> Iterator[list[Any]]:
 
 
 def _fingerprint(row: Any) -> int:
-    """Summed up over rows, it does not matter in which order a database has them."""
+    """Summed over rows, so that their order in the database does not matter."""
     return int.from_bytes(hashlib.sha256(msgspec.msgpack.encode(tuple(row))).digest()[:16], "big")
 
 
@@ -102,11 +103,13 @@ def check(connection: Connection, tick: Tick, *, replays: bool) -> Contents:
         if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
             raise ServerError("the copy is damaged: it has parts of tables that are not there")
     first, last, count = sa.func.min(log.c.n), sa.func.max(log.c.n), sa.func.count(log.c.n)
+    archived = sa.func.coalesce(sa.func.max(archive.c.n), 0)
     query = (
-        sa.select(tables.c.code, tables.c.state)
+        sa.select(tables.c.code)
         .outerjoin(log, log.c.code == tables.c.code)
-        .group_by(tables.c.code, tables.c.state)
-        .having(sa.or_(count == 0, first != 1, last != count))
+        .outerjoin(archive, archive.c.code == tables.c.code)
+        .group_by(tables.c.code)
+        .having(sa.or_(count == 0, first != archived + 1, last != archived + count))
     )
     gap = connection.execute(query).first()
     if gap is not None:
@@ -119,13 +122,13 @@ def check(connection: Connection, tick: Tick, *, replays: bool) -> Contents:
 def _replay_all(connection: Connection, tick: Tick) -> None:
     every = connection.execute(sa.select(tables.c.code, tables.c.state)).all()
     for number, (code, state) in enumerate(every, start=1):
-        rows = connection.execute(log_query(code)).all()
         try:
+            rows = read_log(connection, code)
             if state == SHEET:
                 decode = sheet_entries.decode_entry
-                Tablet.replayed([Written(n, at, decode(bytes(one))) for n, at, one in rows])
+                Tablet.replayed([Written(n, at, decode(one)) for n, at, one in rows])
             else:
-                entries = (Logged(n, at, decode_entry(bytes(one))) for n, at, one in rows)
+                entries = (Logged(n, at, decode_entry(one)) for n, at, one in rows)
                 Table.replayed(code, entries)
         except Exception as error:
             raise ServerError(f"the log of {code} cannot be replayed: {error}") from None

@@ -1,4 +1,4 @@
-"""Taking a player out of a score sheet that others have written on too."""
+"""Removing a player from a score sheet that others have written on too."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from sqlalchemy.engine import Connection
 from foretold.scoresheet.entries import Written, Wrote, decode_entry, encode_entry
 from foretold.scoresheet.scoresheet import Tablet
 from foretold.server.storage.listing import names_on_sheet
+from foretold.server.storage.logs import read_log
 from foretold.server.storage.schema import log, sheet_names
-from foretold.server.storage.waking import log_query
 from foretold.table.refusals import Refused
 
 
@@ -26,18 +26,18 @@ def sheet_of(connection: Connection, code: str) -> tuple[Tablet, int]:
 
 @dataclass(frozen=True)
 class Traces:
-    """What there is of a player on a sheet."""
+    """A player's traces on a sheet."""
 
     n: int
     """The last number of the log when it was read."""
     seats: list[int]
-    """Those with their name."""
+    """The seats with their name."""
     notes: list[dict[str, Any]]
-    """The entries that have a note of theirs, by number, and each without it."""
+    """The entries with a note of theirs, by number, each without the note."""
 
 
 def traces_of(connection: Connection, code: str, player: str, name: str) -> Traces:
-    """To be read before anything is locked: to replay a long sheet takes its time."""
+    """Call before anything is locked: replaying a long sheet takes time."""
     written = _log_of(connection, code)
     tablet = Tablet.replayed(written)
     names = names_on_sheet(connection, code, tablet.rules.players)
@@ -66,7 +66,7 @@ def erase_traces(connection: Connection, code: str, traces: Traces) -> None:
 
 
 def _log_of(connection: Connection, code: str) -> list[Written]:
-    rows = connection.execute(log_query(code)).all()
+    rows = read_log(connection, code)
     if not rows:
         raise Refused("no_sheet")
-    return [Written(n, at, decode_entry(bytes(one))) for n, at, one in rows]
+    return [Written(n, at, decode_entry(one)) for n, at, one in rows]

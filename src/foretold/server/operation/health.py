@@ -1,4 +1,4 @@
-"""Whether the server is well, for whoever watches it, and for those who play."""
+"""Whether the server is healthy, for monitoring and for the players."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from foretold.server.storage.store import Store
 from foretold.table.refusals import Refused
 
 FRESH: Final = 5.0
-"""Seconds for which an answer of the database is good for all who ask."""
+"""Seconds for which the last check is good for everyone who asks."""
 PATIENCE: Final = 3.0
-"""Seconds in which it must answer."""
+"""Seconds in which the database must answer."""
 
 SLOW: Final = 1.5
-"""Seconds after which people are told that what they did is not saved yet."""
+"""Seconds after which players are told that their actions are not saved yet."""
 LOOKS: Final = 0.25
-"""Seconds between two looks at what is being written."""
+"""Seconds between two checks of pending writes."""
 
 
 class Health:
-    """Writes to the database, and reads from it, to see whether that works: not often."""
+    """Checks that the database can be written and read, but not too often."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -36,7 +36,7 @@ class Health:
         if self._asked is None or (self._asked.done() and loop.time() >= self._stale_at):
             self._stale_at = loop.time() + FRESH
             self._asked = asyncio.create_task(self._ask())
-        # Shielded: one who no longer waits does not spoil it for the others.
+        # Shielded: one caller giving up must not cancel it for the others.
         return await asyncio.shield(self._asked)
 
     async def _ask(self) -> bool:
@@ -51,12 +51,12 @@ class Health:
 
 
 def saves(store: Store) -> bool:
-    """Whether what happens at the tables is saved in good time."""
+    """Whether what happens at the tables is saved promptly."""
     return store.saving_for < SLOW
 
 
 async def watch(store: Store, tell: Callable[[bool], None]) -> None:
-    """Tell whenever that changes, for as long as this runs."""
+    """Call `tell` whenever that changes, as long as this runs."""
     told = True
     while True:
         await asyncio.sleep(LOOKS)

@@ -1,4 +1,4 @@
-"""What whoever runs a site wants to know of it: tables, players, bans and days."""
+"""The operator's overview: tables, players, bans and days."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from foretold.server.storage.listing import names_on_sheet
 from foretold.server.storage.schema import (
     HIDDEN,
     SHARED,
+    archive,
     days,
     log,
     marks,
@@ -67,7 +68,7 @@ def list_tables(
     sort: Sort = "updated",
     limit: int = 50,
 ) -> list[dict[str, Any]]:
-    """Tables and score sheets (whose state is ``sheet``), the first of an order."""
+    """The first tables and score sheets (whose state is ``sheet``) in some order."""
     query = _places().order_by(_ORDERS[sort], tables.c.code).limit(min(limit, MOST))
     if state is not None:
         query = query.where(tables.c.state == state)
@@ -77,11 +78,14 @@ def list_tables(
 
 
 def show_table(connection: Connection, code: str, keep_days: float) -> dict[str, Any]:
-    """One table or sheet, and who is there."""
+    """One table or sheet, and who is at it."""
     found = _rows(connection, _places().where(tables.c.code == code))
     if not found:
         raise Refused("no_table")
-    size = sa.select(sa.func.sum(sa.func.length(log.c.entry))).where(log.c.code == code)
+    parts = (
+        sa.select(sa.func.sum(sa.func.length(part))).where(part.table.c.code == code)
+        for part in (log.c.entry, archive.c.entries)
+    )
     there = (
         sa.select(seats.c.seat, seats.c.player, players.c.name)
         .outerjoin(players, players.c.id == seats.c.player)
@@ -93,7 +97,7 @@ def show_table(connection: Connection, code: str, keep_days: float) -> dict[str,
     last = connection.execute(last_seat).scalar()
     return {
         **found[0],
-        "bytes": int(connection.execute(size).scalar() or 0),
+        "bytes": sum(int(connection.execute(part).scalar() or 0) for part in parts),
         "until": None if stay is None else stay.until,
         "because": None if stay is None else stay.because,
         "seats": _rows(connection, there.limit(MOST)),
@@ -102,11 +106,17 @@ def show_table(connection: Connection, code: str, keep_days: float) -> dict[str,
 
 
 def list_players(connection: Connection, text: str = "", limit: int = 50) -> list[dict[str, Any]]:
-    """Players whose names have a text in them, or whose id it is; the newest first."""
+    """Players whose name contains a text, or whose id it is; newest first."""
     at = sa.select(sa.func.count(sa.distinct(seats.c.code))).where(seats.c.player == players.c.id)
     named = sa.func.lower(players.c.name).contains(text.lower(), autoescape=True)
     query = (
-        sa.select(players, at.scalar_subquery().label("tables"))
+        sa.select(
+            players.c.id,
+            players.c.name,
+            players.c.created,
+            players.c.known,
+            at.scalar_subquery().label("tables"),
+        )
         .where(sa.or_(named, players.c.id == text))
         .order_by(players.c.created.desc())
         .limit(min(limit, MOST))

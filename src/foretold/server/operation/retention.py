@@ -1,7 +1,7 @@
 """How long tables and score sheets are kept, and their deletion.
 
-What nothing has happened to for `keep_days` goes, unless it was shared or somebody known has a seat
-there. It is shared once its replay was, and known is who has taken a link to another device.
+A table or sheet is deleted after `keep_days` without activity, unless its replay was shared or a
+known player has a seat there: one who has used a link to another device.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from sqlalchemy.engine import Connection
 
 from foretold.server.storage.schema import (
     SHARED,
+    archive,
     log,
     marks,
+    owners,
     players,
     seats,
     sheet_names,
@@ -26,7 +28,7 @@ from foretold.server.storage.schema import (
 from foretold.server.storage.waking import is_visible
 
 AT_ONCE: Final = 5
-"""Tables that are deleted in one transaction: a few milliseconds of the one that may write."""
+"""Tables deleted in one transaction, which blocks other writers for a few milliseconds."""
 DAY_MS: Final = 24 * 3_600_000
 
 _IS_SHARED: Final = sa.exists().where(marks.c.code == tables.c.code, marks.c.mark == SHARED)
@@ -40,13 +42,13 @@ class Stay:
     """How long a table or sheet is kept."""
 
     until: int | None
-    """When it goes, if nothing happens to it before; None if it stays."""
+    """When it is deleted, if nothing happens to it before; None if it stays."""
     because: str | None
-    """Why it stays: ``shared``, ``known``, or ``always`` where nothing is ever deleted."""
+    """Why it stays: ``shared``, ``known``, or ``always`` if nothing is ever deleted."""
 
 
 def stay_of(connection: Connection, code: str, keep_days: float) -> Stay | None:
-    """How long a table or sheet is kept; None if there is none."""
+    """How long a table or sheet is kept; None if it does not exist."""
     query = sa.select(
         tables.c.updated, _IS_SHARED.label("is_shared"), _IS_KNOWN.label("is_known")
     ).where(tables.c.code == code, is_visible(tables.c.code))
@@ -61,7 +63,7 @@ def stay_of(connection: Connection, code: str, keep_days: float) -> Stay | None:
 
 
 def expired(connection: Connection, before: int, after: tuple[int, str]) -> list[Any]:
-    """The next few whose time is over."""
+    """The next few that have expired."""
     query = (
         sa.select(tables.c.updated, tables.c.code)
         .where(tables.c.updated < before, sa.tuple_(tables.c.updated, tables.c.code) > after)
@@ -73,7 +75,7 @@ def expired(connection: Connection, before: int, after: tuple[int, str]) -> list
 
 
 def still_expired(connection: Connection, before: int, codes: Collection[str]) -> list[str]:
-    """Those of them whose time is over; nobody writes to them until the transaction ends."""
+    """Those that are still expired; nobody can write to them until the transaction ends."""
     query = (
         sa.select(tables.c.code)
         .where(tables.c.code.in_(codes), tables.c.updated < before, ~_IS_SHARED, ~_IS_KNOWN)
@@ -83,7 +85,7 @@ def still_expired(connection: Connection, before: int, codes: Collection[str]) -
 
 
 def delete(connection: Connection, codes: Collection[str]) -> None:
-    """Delete tables or sheets, and all there is of them."""
+    """Delete tables or sheets, and everything that belongs to them."""
     if codes:
-        for table in (snapshots, sheet_names, marks, seats, log, tables):
+        for table in (owners, snapshots, sheet_names, marks, seats, archive, log, tables):
             connection.execute(sa.delete(table).where(table.c.code.in_(codes)))

@@ -1,4 +1,4 @@
 """Who somebody is, what they are called, and whether they may come in.
 
-May import `storage` and what it may.
+May import `storage`, and whatever `storage` may import.
 """

@@ -1,4 +1,4 @@
-"""Players and addresses that are not served for a time."""
+"""Players and addresses that are banned for a time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from foretold.table.refusals import Refused
 BAN_PLAYER: Final = "player"
 BAN_ADDRESS: Final = "address"
 MOST_BANS: Final = 10_000
-"""Those that end last are in force; more than anybody sets by hand."""
+"""More than anyone sets by hand; beyond that, only the bans that end last are in force."""
 
 _PLAYER: Final = re.compile("[0-9a-f]{32}")
 
@@ -38,7 +38,7 @@ class Ban:
 
 
 def subject_of(text: str) -> tuple[str, str]:
-    """Whom a text means, by kind: a player's id, or an address, of IPv6 the whole line."""
+    """The kind and value of a ban's subject: a player's id or an address (IPv6: its network)."""
     if _PLAYER.fullmatch(text):
         return BAN_PLAYER, text
     try:
@@ -54,7 +54,7 @@ def subject_of(text: str) -> tuple[str, str]:
 
 
 def current_bans(connection: Connection, most: int = MOST_BANS) -> list[Ban]:
-    """Those in force, the last to end first."""
+    """The bans in force, last to end first."""
     query = sa.select(bans).where(bans.c.until > now_ms()).order_by(bans.c.until.desc())
     return [Ban(**row._mapping) for row in connection.execute(query.limit(most))]
 
@@ -70,7 +70,7 @@ class Bans:
 
     @property
     def has_ended(self) -> bool:
-        """Whether one of them is over: nobody need remember it."""
+        """Whether one of them has ended and can be dropped."""
         now = now_ms()
         return any(until <= now for until in self._until.values())
 

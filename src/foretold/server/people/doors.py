@@ -1,7 +1,7 @@
-"""Who may come in: by the key of an invitation, by having been there, or by a short code alone.
+"""Who may come in: with an invitation key, by having been there, or with a short code alone.
 
-A short code is easily said and typed, and can be guessed; so it opens only what waits for players,
-and codes that open nothing are counted.
+A short code is easy to say and type, but also to guess. So it only opens tables that are waiting
+for players, and codes that open nothing are counted.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from foretold.server.quotas.budgets import Budgets
 from foretold.table.refusals import Refused
 
 CODE: Final = "[A-Za-z]{6}"
-"""What a code looks like in a path, as a regular expression; capitals or not."""
+"""A code in a path, as a regular expression; in upper or lower case."""
 KEY_COOKIE: Final = "foretold-key"
-"""Which the page of an invitation sets for the paths of that table or sheet alone: so the key is in
-no address that a server or proxy would log."""
+"""Set by the invitation page, only for the paths of that table or sheet, so that the key is in no
+URL that a server or proxy would log."""
 
 
 class Visitor(NamedTuple):
@@ -29,9 +29,9 @@ class Visitor(NamedTuple):
 
     player: str | None
     key: str | None
-    """That they show."""
+    """The key they present."""
     source: str
-    """The address that limits count them to; nothing for the server itself."""
+    """The address that limits count them against; empty for the server itself."""
 
 
 def shown_key(scope: Scope) -> str | None:
@@ -43,7 +43,7 @@ def shown_key(scope: Scope) -> str | None:
 
 
 def opens_by_code(state: str, settings: TableSettings) -> bool:
-    """Whether the short code is enough: the table waits for players, or is for everyone."""
+    """Whether the short code is enough: the table is waiting for players, or is public."""
     return state == "lobby" or settings.public
 
 
@@ -60,7 +60,7 @@ class Doors:
         return self._opens(code, visitor.key)
 
     def check(self, code: str, visitor: Visitor, *, knows: bool, opens_by_code: bool) -> None:
-        """Raise `Refused` unless the table or sheet knows them, or they have a way in."""
+        """Raise `Refused` unless the table or sheet knows them, or their key or code opens it."""
         if knows or self.has_key(code, visitor):
             return
         if not opens_by_code:
@@ -69,12 +69,12 @@ class Doors:
             raise Refused("too_many_guesses")
 
     def check_knock(self, source: str) -> None:
-        """Raise `Refused` if somebody has asked hosts too often."""
+        """Raise `Refused` if the source has asked hosts too often."""
         if not self._knocks.take(source):
             raise Refused("too_fast")
 
     def missed(self, source: str, why: Refused) -> Refused:
-        """What to tell somebody whose code opens nothing; who guesses on is told no more."""
+        """The refusal for a code that opens nothing; after too many guesses it hides the reason."""
         if not source or self._guesses.take(source):
             return why
         return Refused("too_many_guesses")

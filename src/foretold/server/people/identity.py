@@ -1,29 +1,23 @@
-"""Who somebody is, and what they were given: all of it signed, so that it cannot be made up."""
+"""Cookies, keys and links that say who somebody is: all signed, so that they cannot be forged."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import hmac
-import os
 import secrets
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from functools import lru_cache
 from typing import Final
 
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
-from foretold.errors import ServerError
+from foretold.server.people.keys import Keys
 
-KEY_FILE: Final = "server.key"
-"""In the data folder."""
 LINK_MINUTES: Final = 15
 SEAT_DAYS: Final = 30
-"""How long a personal link leads back to a seat, if its game lasts so long."""
+"""How long a personal link leads back to a seat, if its game lasts that long."""
 INVITATION_BYTES: Final = 12
-"""Of the key in an invitation: 16 letters, which nobody guesses."""
+"""The size of an invitation's key: 16 letters, which nobody guesses."""
 
 
 def new_player_id() -> str:
@@ -33,25 +27,38 @@ def new_player_id() -> str:
 class Identity:
     """Signs and reads cookies, invitations, and the links that carry a player to another device."""
 
-    def __init__(self, key: bytes) -> None:
-        self._key = key
-        self._cookies = URLSafeSerializer(key, salt="player")
-        # Used links are remembered in memory alone: so those from before a restart are no good.
-        self._links = URLSafeTimedSerializer(key, salt=f"device {secrets.token_hex(8)}")
-        self._used: dict[str, float] = {}
-        """Until when each would have been good."""
-        self._seats = URLSafeTimedSerializer(key, salt="seat")
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+
+    @property
+    def _cookies(self) -> URLSafeSerializer:
+        return _cookie_signer(self._keys.in_order)
+
+    @property
+    def _links(self) -> URLSafeTimedSerializer:
+        return _timed_signer(self._keys.in_order, "device")
+
+    @property
+    def _seats(self) -> URLSafeTimedSerializer:
+        return _timed_signer(self._keys.in_order, "seat")
 
     def invitation(self, code: str) -> str:
-        """The key that opens a table or sheet whatever its state: it follows from the code."""
-        digest = hmac.digest(self._key, f"invitation {code}".encode(), hashlib.sha256)
-        return base64.urlsafe_b64encode(digest[:INVITATION_BYTES]).decode()
+        """The key that opens a table or sheet in any state; derived from the code."""
+        return _invitation(self._keys.in_order[0], code)
 
     def opens(self, code: str, key: str | None) -> bool:
-        """Whether a key is that of this table or sheet."""
-        return key is not None and hmac.compare_digest(
-            self.invitation(code).encode(), key.encode("utf-8", "replace")
+        """Whether this key opens that table or sheet."""
+        if key is None:
+            return False
+        shown = key.encode("utf-8", "replace")
+        return any(
+            hmac.compare_digest(_invitation(one, code).encode(), shown)
+            for one in self._keys.in_order
         )
+
+    def is_old(self, cookie: str) -> bool:
+        """Whether a valid cookie was signed with a key that has been replaced."""
+        return not _cookie_signer(self._keys.in_order[:1]).loads_unsafe(cookie)[0]
 
     def cookie(self, player: str) -> str:
         return str(self._cookies.dumps(player))
@@ -66,40 +73,20 @@ class Identity:
         return found if isinstance(found, str) else None
 
     def link(self, player: str) -> str:
+        """The token of a link that signs a player in on another device, once."""
         return str(self._links.dumps([player, secrets.token_hex(8)]))
 
-    @contextmanager
-    def linked(self, token: str) -> Iterator[str | None]:
-        """The player whose link it is, if it is still good.
-
-        It is good once, and still is if what is done with it fails.
-        """
-        once = self._once(token)
-        player = None
-        if once is not None:
-            player, mark = once
-            self._used[mark] = time.monotonic() + LINK_MINUTES * 60
+    def linked(self, token: str) -> tuple[str, str] | None:
+        """The player of such a link, and what marks it as used; None if it is invalid."""
         try:
-            yield player
-        except BaseException:
-            if once is not None:
-                self._used.pop(once[1], None)
-            raise
-
-    def _once(self, token: str) -> tuple[str, str] | None:
-        """The player of a link, and what marks it as used; None if it is no good."""
-        now = time.monotonic()
-        while self._used and next(iter(self._used.values())) < now:
-            del self._used[next(iter(self._used))]
-        try:
-            player, once = self._links.loads(token, max_age=LINK_MINUTES * 60)
+            player, mark = self._links.loads(token, max_age=LINK_MINUTES * 60)
         except (BadSignature, TypeError, ValueError):
             return None
-        return None if once in self._used else (str(player), str(once))
+        return str(player), str(mark)
 
     def seat_link(self, code: str, player: str) -> str:
-        """For a link that leads back to a seat. It is good until another browser has taken it:
-        then the seat is no longer that player's."""
+        """The token of a link back to a seat. It is valid until another browser uses it: then the
+        seat is no longer that player's."""
         return str(self._seats.dumps([code, player]))
 
     def seat_linked(self, token: str) -> tuple[str, str] | None:
@@ -111,31 +98,19 @@ class Identity:
         return str(code), str(player)
 
 
-def server_key(folder: Path) -> bytes:
-    """The key that cookies are signed with: made once, readable for the server alone."""
-    path = folder / KEY_FILE
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            _write_once(path)
-        key = path.read_bytes()
-    except OSError as error:
-        raise ServerError(f"cannot use the folder {folder}: {error.strerror}") from None
-    if len(key) < 32:
-        raise ServerError(f"{path} is no key: remove it, and a new one is made")
-    return key
+# Made once for each set of keys; they sign with the last of the list.
 
 
-def _write_once(path: Path) -> None:
-    """Write the key whole, and leave one that another server has written meanwhile."""
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(secrets.token_bytes(32))
-            file.flush()
-            os.fsync(file.fileno())
-        if not path.exists():
-            draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+@lru_cache(maxsize=8)
+def _cookie_signer(keys: tuple[bytes, ...]) -> URLSafeSerializer:
+    return URLSafeSerializer(list(reversed(keys)), salt="player")
+
+
+@lru_cache(maxsize=8)
+def _timed_signer(keys: tuple[bytes, ...], salt: str) -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(list(reversed(keys)), salt=salt)
+
+
+def _invitation(key: bytes, code: str) -> str:
+    digest = hmac.new(key, f"invitation {code}".encode(), hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(digest[:INVITATION_BYTES]).decode()

@@ -9,16 +9,16 @@ from foretold.table.refusals import Refused
 
 MOST: Final = 24
 MOST_MARKS: Final = 4
-"""Marks above and below one letter; more are there to climb out of the line."""
+"""Combining marks per letter; more would climb out of the line."""
 
 _JOINERS: Final = "\u200c\u200d"
-"""Formatting that some scripts, and emoji, cannot do without."""
+"""Formatting characters that some scripts, and emoji, need."""
 _BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters by category that show nothing."""
+"""Invisible characters that Unicode classes as letters or symbols."""
 
 
 def clean_name(text: str) -> str:
-    """The name as it is kept; raises `Refused` if nothing, or too much, is left of it."""
+    """The name as it is stored; raises `Refused` if it ends up empty or too long."""
     spaced = " ".join(unicodedata.normalize("NFC", text[:1000]).split())
     kept: list[str] = []
     marks = 0

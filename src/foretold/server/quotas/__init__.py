@@ -1,4 +1,4 @@
-"""What one address may take: buckets, budgets of time and disk, turns, sizes.
+"""What one address may use: buckets, budgets of time and disk, turns, sizes.
 
 May import the settings.
 """

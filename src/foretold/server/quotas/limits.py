@@ -1,4 +1,4 @@
-"""How much anyone may ask for at once: buckets that fill again, and places that are taken."""
+"""Rate limits: buckets that refill, and limited places."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Final
 from starlette.types import Scope
 
 MOST_KEPT: Final = 10_000
-"""How many sources a kind of limit remembers."""
+"""How many sources each kind of limit remembers."""
 LINE_BITS: Final = 64
-"""What one line has of IPv6: whoever has an address has all that begin with the same bits."""
+"""The IPv6 prefix of one line: whoever has one of its addresses has all of them."""
 
 
 def source_of(scope: Scope) -> str:
-    """Whom limits count a request to: an address, or the whole network of a line with IPv6."""
+    """The source that limits count a request against: an address, or for IPv6 its network."""
     client = scope.get("client")
     return line_of(str(client[0]) if client else "")
 
 
 @lru_cache(maxsize=1024)
 def line_of(address: str) -> str:
-    """The address that limits count by."""
+    """The address or network that limits count by."""
     if ":" not in address:
         return address
     try:
@@ -37,7 +37,7 @@ def line_of(address: str) -> str:
 
 
 class Bucket:
-    """Fills at a steady rate up to a brim; whatever is asked takes some out."""
+    """Fills at a steady rate up to the brim; every request takes some out."""
 
     __slots__ = ("_at", "_left", "brim", "rate")
 
@@ -48,16 +48,16 @@ class Bucket:
         self._at = time.monotonic()
 
     def take(self, cost: float = 1.0) -> bool:
-        """Take so much out, if there is so much."""
+        """Take this much out, if there is enough."""
         if self._fill() < cost:
             return False
         self._left -= cost
         return True
 
     def spend(self, cost: float) -> float:
-        """Take out what was used, also where there is less: what is left, or owed.
+        """Take out what was used, even if there is less; returns what is left, negative if owed.
 
-        Nobody owes more than a whole bucket.
+        Nobody owes more than a full bucket.
         """
         self._left = max(-self.brim, self._fill() - cost)
         return self._left
@@ -74,22 +74,32 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each source, as long as it is not one like new."""
+    """A bucket for each source; full ones need not be remembered."""
 
     def __init__(self, rate: float, brim: float) -> None:
         self.rate = rate
         self.brim = max(1.0, brim)
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-        """Those used last come last."""
+        """Most recently used last."""
+        self.used: dict[str, float] | None = None
+        """What each has used since it was last asked for, if other nodes are told."""
 
     def __len__(self) -> int:
         return len(self._buckets)
 
     def take(self, source: str, cost: float = 1.0) -> bool:
-        return self._of(source).take(cost)
+        taken = self._of(source).take(cost)
+        if taken and self.used is not None:
+            self.used[source] = self.used.get(source, 0.0) + cost
+        return taken
 
     def spend(self, source: str, cost: float) -> float:
+        if self.used is not None and cost:
+            self.used[source] = self.used.get(source, 0.0) + cost
         return self._of(source).spend(cost)
+
+    def spent_elsewhere(self, source: str, cost: float) -> None:
+        self._of(source).spend(cost)
 
     def _of(self, source: str) -> Bucket:
         bucket = self._buckets.get(source)
@@ -101,7 +111,7 @@ class Buckets:
         return bucket
 
     def _tidy(self) -> None:
-        """Forget those longest unused: all that are full again, and one if there are too many."""
+        """Drop the least recently used: all that are full again, and one if there are too many."""
         while self._buckets:
             bucket = next(iter(self._buckets.values()))
             if len(self._buckets) < MOST_KEPT and not bucket.is_full:
@@ -110,7 +120,7 @@ class Buckets:
 
 
 class Places:
-    """A number of places, in all and for each source."""
+    """A limited number of places, in total and per source."""
 
     def __init__(self, most: float, most_each: int) -> None:
         self._most = most
@@ -120,7 +130,7 @@ class Places:
 
     @property
     def taken(self) -> int:
-        """How many places are taken in all."""
+        """The total number of places taken."""
         return self._total
 
     @property

@@ -1,7 +1,7 @@
-"""One thing for each address at a time: those of one do not come before those of all others.
+"""One thing per address at a time, so that no address crowds out the others.
 
-In every round of the event loop each address gets one request begun, or one piece of a large answer
-made. So a hundred that arrive together delay somebody else by the time of one, not of a hundred.
+In every round of the event loop each address has one request started, or one piece of a large
+answer made. So a hundred requests at once delay somebody else by the time of one, not of a hundred.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from typing import Final
 from foretold.table.refusals import Refused
 
 MOST_WAITING: Final = 500
-"""Requests of one address that may wait for their turn."""
+"""Requests from one address that may wait for their turn."""
 
 
 class Pace:
-    """Whose turn is when."""
+    """Gives each source its turns."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        """Those that wait, by source; a source is here until the next round of the loop."""
+        """Waiting requests by source; a source stays here until the next round of the loop."""
 
     def check(self, source: str) -> None:
-        """Raise `Refused` if too much of a source waits already."""
+        """Raise `Refused` if too many requests of a source are already waiting."""
         if len(self._waiting.get(source, ())) >= MOST_WAITING:
             raise Refused("too_fast")
 
     async def turn(self, source: str) -> None:
-        """Wait until it is this source's turn, which is at once if nothing of it waits."""
+        """Wait for this source's turn, which is now if nothing of it is waiting."""
         loop = asyncio.get_running_loop()
         waiting = self._waiting.get(source)
         if waiting is None:
@@ -43,7 +43,7 @@ class Pace:
 
     def _go_on(self) -> None:
         for source, waiting in tuple(self._waiting.items()):
-            while waiting and waiting[0].done():  # nobody waits for it any more
+            while waiting and waiting[0].done():  # cancelled
                 waiting.popleft()
             if waiting:
                 waiting.popleft().set_result(None)

@@ -1,4 +1,4 @@
-"""Records, replays and reviews: worked out once, kept on disk, sent compressed.
+"""Records, replays and reviews: computed once, cached on disk, sent compressed.
 
-May import `client`, `rooms` and what they may.
+May import `client` and `rooms`, and whatever they may import.
 """

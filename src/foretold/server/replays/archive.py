@@ -1,7 +1,8 @@
-"""Records, replays and reviews: of a finished game each is worked out once, and kept.
+"""Records, replays and reviews: computed once for a finished game, and cached.
 
-Short games are worked out in a thread, in a moment. That of a long one would keep the event loop
-waiting for the interpreter again and again: it goes to the process that makes hints.
+Records and replays of short games are computed in a thread, in a moment. Those of a long game would
+keep taking the interpreter from the event loop, so the process that makes hints computes them, and
+all reviews.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ from foretold.server.workers.study import Study
 from foretold.table.refusals import Refused
 
 LONG: Final = 1000
-"""Entries of a log; a standard game has some 600, and its replay takes a thirtieth of a second."""
+"""Entries of a log; a standard game has about 600, and its replay takes a thirtieth of a second."""
 
 
 class Archive:
-    """What can be read of games; what is asked for twice at once is worked out once."""
+    """Reads games; simultaneous requests for the same thing are computed once."""
 
     def __init__(self, kept: Kept, rooms: Rooms, store: Store, study: Study) -> None:
         self._kept = kept
@@ -40,11 +41,11 @@ class Archive:
         self._store = store
         self._study = study
         self._under_way: dict[str, dict[str, asyncio.Task[Packed]]] = {}
-        """By code, then by key; none that began before its game was forgotten."""
+        """By code, then by key; without those that began before `forget`."""
         self._tasks: set[asyncio.Task[Packed]] = set()
 
     async def record(self, code: str, player: str | None) -> Packed:
-        """The record of a game; while it is under way, of its finished rounds."""
+        """A game's record; while it is under way, of its finished rounds."""
         make = partial(packed_record, code, player=player)
         return await self._read(code, "record", make)
 
@@ -62,7 +63,7 @@ class Archive:
         return await self._once(code, f"{names}-review", lambda: self._review(code))
 
     def forget(self, code: str) -> None:
-        """What is kept of a game is not true any more, or not to be kept."""
+        """Drop what is cached of a game: it is outdated or must go."""
         self._under_way.pop(code, None)
         self._kept.drop_all(code)
 
@@ -72,7 +73,7 @@ class Archive:
         await self._kept.close()
 
     async def _names_at_end(self, code: str) -> str | None:
-        """Tells the names at a finished table apart from others; None if it is not finished."""
+        """A fingerprint of the names at a finished table; None if it is not finished."""
         summary = await self._rooms.summary(code)
         if summary["state"] != "over":
             return None
@@ -81,12 +82,11 @@ class Archive:
 
     async def _review(self, code: str) -> bytes:
         rows = await self._rooms.rows_of(code)
-        record = await self._store.run(lambda: finished_record(code, rows))
-        told = await self._study.review(record)
+        told = await self._study.review(partial(finished_record, code, rows))
         return await self._store.run(lambda: packed(told))
 
     async def _read(self, code: str, key: str, make: Callable[[Rows], bytes]) -> Packed:
-        """What is kept, if the game is over; else it is worked out anew, for it goes on."""
+        """The cached result if the game is over; otherwise a new one, since the game goes on."""
         names = await self._names_at_end(code)
         if names is not None:
             return await self._once(code, f"{names}-{key}", lambda: self._make(code, make))
@@ -108,7 +108,7 @@ class Archive:
             self._under_way.setdefault(code, {})[key] = task
             self._tasks.add(task)
             task.add_done_callback(partial(self._has_ended, code, key))
-        # Shielded: others may be waiting for it too.
+        # Shielded: others may be waiting for it as well.
         return await asyncio.shield(task)
 
     async def _keep(self, code: str, key: str, work_out: Callable[[], Awaitable[bytes]]) -> Packed:

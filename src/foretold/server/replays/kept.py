@@ -1,7 +1,6 @@
-"""What was worked out once and never changes, on disk: so many bytes of it, those used last.
+"""A disk cache for results that never change, of limited size, least recently used dropped first.
 
-Only a cache: it may be deleted at any time, and what another version of Foretold has worked out is
-deleted at the start.
+It may be deleted at any time; what another version of Foretold has cached is deleted at start-up.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ TAG_LENGTH: Final = 24
 
 @dataclass(frozen=True)
 class Packed:
-    """A text, compressed by gzip."""
+    """A text, compressed with gzip."""
 
     tag: str
-    """Changes whenever the text does."""
+    """An ETag: changes whenever the text does."""
     body: bytes
 
     @classmethod
@@ -41,20 +40,20 @@ class Packed:
 
 
 class Kept:
-    """Files by key, each with the tag of what is in it."""
+    """Files by key, each with the tag of its contents."""
 
     def __init__(self, folder: Path, most: int) -> None:
         self._folder = folder / _version()
         self._most = most
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="kept")
         self._tags: OrderedDict[str, str] = OrderedDict()
-        """Those used last come last."""
+        """Most recently used last."""
         self._sizes: dict[str, int] = {}
         self._keys: dict[str, set[str]] = {}
-        """By what they begin with, up to the first dash."""
+        """By prefix, up to the first dash."""
         self._total = 0
         self._in_use: WeakValueDictionary[str, Packed] = WeakValueDictionary()
-        """By tag: many who read the same at once have it in memory once."""
+        """By tag: simultaneous readers of the same text share one copy in memory."""
         try:
             self._open(folder)
         except OSError as error:
@@ -93,7 +92,7 @@ class Kept:
     async def put(
         self, key: str, packed: Packed, is_true: Callable[[], bool] = lambda: True
     ) -> None:
-        """Keep it, unless it is no longer true once it is written."""
+        """Cache it, unless it is outdated by the time it is written."""
         path = self._path(key, packed.tag)
         if await self._run(lambda: self._write(path, packed.body)):
             self._drop(key, but=packed.tag)
@@ -103,7 +102,7 @@ class Kept:
             self._tidy()
 
     def drop_all(self, group: str) -> None:
-        """Delete all whose keys begin so, up to the first dash."""
+        """Delete everything whose key has this prefix, up to the first dash."""
         for key in tuple(self._keys.get(group, ())):
             self._drop(key)
 
@@ -160,12 +159,12 @@ def _group(key: str) -> str:
 
 
 def _cannot(error: OSError) -> None:
-    """A disk that is full, or not ours, costs time and nothing else."""
+    """A full or read-only disk costs time and nothing else."""
     logger().warning("nothing can be kept", fault=error.strerror)
 
 
 def _version() -> str:
-    """Changes with whatever the texts are made from."""
+    """Changes with the code and weights that the texts come from."""
     digest = hashlib.sha256()
     package = Path(__file__).parents[2]
     for file in sorted(package.rglob("*.py")):

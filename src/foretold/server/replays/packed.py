@@ -1,4 +1,4 @@
-"""Answers that are large and kept compressed: sent bit by bit, and only if they have changed."""
+"""Large answers, cached compressed: sent piece by piece, and only if they have changed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from foretold.server.quotas.pace import Pace
 from foretold.server.replays.kept import Packed
 
 PIECE: Final = 32 << 10
-"""How much is sent before whoever asked has read what came before."""
+"""How much is sent before the client has read what came before."""
 PACKED_PIECE: Final = 2 << 10
-"""How much is unpacked at once; what comes of it is some ten times as much."""
+"""How much is unpacked at once; it becomes about ten times as much."""
 GZIP: Final = 16 + zlib.MAX_WBITS
 
 
 class PackedResponse(Response):
-    """Has only a piece of it in memory for one who does not read, and makes one at a time."""
+    """Unpacks one piece at a time, so a client that does not read holds only one in memory."""
 
     def __init__(
         self, packed: Packed, headers: Mapping[str, str], pace: Pace, *, unpack: bool
@@ -54,7 +54,7 @@ class PackedResponse(Response):
         if not self._unpack:
             yield from (body[at : at + PIECE] for at in range(0, len(body), PIECE))
             return
-        unpacker = zlib.decompressobj(GZIP)  # keeps a copy of all that it is given too early
+        unpacker = zlib.decompressobj(GZIP)  # it copies any input given too early
         for at in range(0, len(body), PACKED_PIECE):
             left = body[at : at + PACKED_PIECE]
             while left:
@@ -67,7 +67,7 @@ class PackedResponse(Response):
 def packed_answer(
     request: Request, packed: Packed, pace: Pace, more: Mapping[str, str] | None = None
 ) -> Response:
-    """The text, or that it is what the browser has already; nobody else is to keep it."""
+    """The text, or 304 if the browser already has it; no shared cache may keep it."""
     tag = f'W/"{packed.tag}"'
     headers = {"cache-control": "private, no-cache", "etag": tag, "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == tag:

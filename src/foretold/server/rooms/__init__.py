@@ -1,4 +1,4 @@
 """Tables and score sheets while people are there: connections, turns, clocks, knocks.
 
-May import `people`, `storage` and what they may.
+May import `people` and `storage`, and whatever they may import.
 """

@@ -1,4 +1,4 @@
-"""Who may come to one table, sit down at it, and pass its invitation on."""
+"""Who may come to a table, sit down, and pass its invitation on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Admission:
         self._lines = lines
 
     def check(self, visitor: Visitor) -> None:
-        """Raise `Refused` unless somebody may look at the table."""
+        """Raise `Refused` unless the visitor may see the table."""
         table, player = self._table, visitor.player
         by_code = opens_by_code(table.state, table.settings)
         if player in table.removed and not by_code:
@@ -26,9 +26,9 @@ class Admission:
         self._doors.check(table.code, visitor, knows=table.knows(player), opens_by_code=by_code)
 
     def check_line(self, player: str, source: str, seat: int) -> None:
-        """Raise `Refused` if somebody may be one who was removed, or has seen cards of this game.
+        """Raise `Refused` if this may be somebody who was removed, or has seen cards of this game.
 
-        A fresh cookie is quickly got, another line less so. The host can let them in.
+        A new cookie is easy to get, another connection less so. The host can let them in.
         """
         table = self._table
         begun = table.state != "lobby"
@@ -39,17 +39,17 @@ class Admission:
             raise Refused("not_let_in")
 
     def like(self, player: str, source: str) -> list[str]:
-        """The names of those who came from the same source."""
+        """The names of players who came from the same source."""
         table = self._table
         names = table.shown | table.removed
         return [names[one] for one in self._lines.shared(table.code, player, source, names)]
 
     def note(self, player: str, source: str) -> None:
-        """Somebody with a seat comes from there."""
+        """Remember the source of a seated player."""
         self._lines.note(self._table.code, player, source)
 
     def key_for(self, connection: Connection) -> str | None:
-        """The key of the invitation, for those who have it, or a seat."""
+        """The invitation's key, for those who already have it, or a seat."""
         code = self._table.code
         has_it = connection.seat is not None or self._doors.has_key(code, connection.visitor)
         return self._doors.key_of(code) if has_it else None

@@ -1,11 +1,12 @@
-"""The rooms in memory, by code: which are there, and who waits for one that is being read."""
+"""The rooms in memory, by code, and who is waiting for one being loaded."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Coroutine
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from foretold.server.observing.logs import logger
 from foretold.server.observing.metrics import Metrics
@@ -17,12 +18,43 @@ from foretold.server.settings import ServerSettings
 from foretold.server.storage.store import Store
 from foretold.table.refusals import Refused
 
+SETTLE_SECONDS: Final = 10.0
+"""How long after a start bots may have to wait until everybody is back."""
+
+
+HAND_OVER_SECONDS: Final = 0.01
+SPREAD_SECONDS: Final = 1.5
+"""From handing one room over to another node to the next; and for all, at most."""
+
+
+class ElsewhereError(Exception):
+    """Another node has the room."""
+
+    def __init__(self, node: str) -> None:
+        super().__init__(node)
+        self.node = node
+
+
+class Claims(Protocol):
+    """Which rooms belong to this node, if there are several."""
+
+    async def claim(self, code: str) -> int | None:
+        """Take a room: returns the epoch, or None if there is no such room. Raises
+        `ElsewhereError`, or `Refused` if that cannot be known now."""
+
+    def drop(self, code: str) -> None:
+        """The room is no longer in memory."""
+
+    async def release(self, code: str) -> None:
+        """Let another node have a room, which is no longer in memory here."""
+
+
 Kind = TypeVar("Kind", bound=LiveRoom)
 Found = TypeVar("Found")
 
 
 class LiveRooms(ABC, Generic[Kind]):
-    """Rooms by code: taken into memory when somebody comes, put to sleep when all have gone."""
+    """Rooms by code: loaded when somebody comes, put to sleep when everyone has gone."""
 
     def __init__(
         self,
@@ -40,15 +72,17 @@ class LiveRooms(ABC, Generic[Kind]):
         self._rooms: dict[str, Kind] = {}
         self._waking: dict[str, asyncio.Task[Kind]] = {}
         self._missed: dict[str, list[Callable[[Kind], None]]] = {}
-        """What rooms that are being taken into memory are to be told when they are there."""
+        """What rooms being loaded must be told once they are there."""
         self._joining: set[Connection] = set()
-        """Those who wait for a room."""
+        """Connections waiting for a room."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_stopping = False
+        self._settles_until = time.monotonic() + SETTLE_SECONDS
         self.saves = True
+        self.claims: Claims | None = None
 
     def tell_saving(self, works: bool) -> None:
-        """Tell everyone whether what they do can be saved, now that this has changed."""
+        """Tell everyone that saving works again, or no longer does."""
         self.saves = works
         for room in self._rooms.values():
             room.tell(saving(works))
@@ -56,18 +90,22 @@ class LiveRooms(ABC, Generic[Kind]):
     def __len__(self) -> int:
         return len(self._rooms)
 
+    def is_settling(self) -> bool:
+        """Whether the server has just started, and people are coming back to their tables."""
+        return bool(self._waking) and time.monotonic() < self._settles_until
+
     @property
     def codes(self) -> Collection[str]:
-        """Of those in memory, or soon there."""
+        """The codes of rooms in memory, or being loaded."""
         return self._rooms.keys() | self._waking.keys()
 
     @property
     def players(self) -> set[str | None]:
-        """Of all connections."""
+        """The players of all connections."""
         return {player for room in self._rooms.values() for player in room.players}
 
     def renew(self, code: str) -> None:
-        """The log of a room was written to elsewhere."""
+        """Reload a room whose log was written to elsewhere."""
         room = self._rooms.get(code)
         if room is not None:
             room.renew()
@@ -75,7 +113,7 @@ class LiveRooms(ABC, Generic[Kind]):
             self._missed[code].append(lambda woken: woken.renew())
 
     def rename(self, player: str, name: str) -> None:
-        """Somebody has another name now, wherever they are."""
+        """Give a player a new name, wherever they are."""
         for connection in self._joining:
             connection.renamed(player, name)
         for room in self._rooms.values():
@@ -92,7 +130,7 @@ class LiveRooms(ABC, Generic[Kind]):
 
     @abstractmethod
     async def wake(self, code: str) -> Kind:
-        """The room as its log says; raises `Refused` if there is none."""
+        """The room, loaded from its log if needed; raises `Refused` if there is none."""
 
     async def join(self, code: str, connection: Connection, since: int | None) -> Kind:
         """Let somebody in; raises `Refused` if there is no such room."""
@@ -116,7 +154,7 @@ class LiveRooms(ABC, Generic[Kind]):
                 return room
 
     async def found(self, source: str, finding: Coroutine[Any, Any, Found]) -> Found:
-        """What is found by a code; a code that nothing has is counted against whoever tried it."""
+        """Look something up by its code; a code that finds nothing counts against the source."""
         try:
             return await finding
         except Refused as refused:
@@ -125,19 +163,19 @@ class LiveRooms(ABC, Generic[Kind]):
             raise
 
     def charge(self, source: str, size: int) -> None:
-        """Count what is to be written for a source; raises `Refused` if it had enough today."""
+        """Charge a source for a write; raises `Refused` if it is over today's limit."""
         if source and not self._budgets.disk.take(source, size):
             raise Refused("used_up")
 
     def charge_new(self, size: int) -> None:
-        """The same for a new room, of which a source may also open only so many."""
+        """The same for a new room; a source may also open only so many."""
         source = asked_by.get()
         if source and not self._budgets.tables.take(source):
             raise Refused("too_fast")
         self.charge(source, size)
 
     def let_sleep(self, room: Kind) -> None:
-        """Put a room to sleep in a while, unless somebody comes."""
+        """Put a room to sleep after a while, unless somebody comes."""
         asyncio.get_running_loop().call_later(self.settings.linger, self.forget, room)
 
     def forget(self, room: Kind) -> None:
@@ -146,7 +184,7 @@ class LiveRooms(ABC, Generic[Kind]):
             return
         if room.is_open:
             if not room.is_idle:
-                if room.is_empty:  # something is being written: later
+                if room.is_empty:  # a write is pending: later
                     self.let_sleep(room)
                 return
             self.start(room.summarise())
@@ -154,15 +192,28 @@ class LiveRooms(ABC, Generic[Kind]):
             room.close()
         else:
             del self._rooms[room.code]
+        if self.claims is not None:
+            self.claims.drop(room.code)
 
     async def stop(self) -> None:
-        """Finish what is being written, and say goodbye to everyone."""
+        """Finish pending writes, and say goodbye to everyone."""
         self._is_stopping = True
-        await asyncio.gather(*(room.say_goodbye() for room in list(self._rooms.values())))
+        rooms = list(self._rooms.values())
+        # Other nodes take over a few at a time, while the rest goes on here.
+        spread = 0.0 if self.claims is None else min(SPREAD_SECONDS, len(rooms) * HAND_OVER_SECONDS)
+        pauses = (spread * at / len(rooms) for at in range(len(rooms)))
+        await asyncio.gather(*map(self._end, rooms, pauses))
         await asyncio.gather(*self._tasks)
 
+    async def _end(self, room: Kind, pause: float) -> None:
+        await asyncio.sleep(pause)
+        await room.finish()
+        if self.claims is not None:
+            await self.claims.release(room.code)
+        room.say_goodbye()
+
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something beside what else happens."""
+        """Run something in the background."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
@@ -184,15 +235,29 @@ class LiveRooms(ABC, Generic[Kind]):
         if waking is None:
             waking = self._waking[code] = asyncio.create_task(self._wake(code))
             waking.add_done_callback(lambda _: self._waking.pop(code, None))
-        # Shielded: others may be waiting for it too.
+        # Shielded: others may be waiting for it as well.
         return await asyncio.shield(waking)
 
+    async def _claimed(self, code: str) -> Kind:
+        """Load a room of this node."""
+        assert self.claims is not None
+        epoch = await self.claims.claim(code)
+        try:
+            room = await self.wake(code)  # only now, so that nothing is written elsewhere after it
+            if epoch is None:
+                raise Refused("busy")  # it was made a moment ago
+        except BaseException:
+            self.claims.drop(code)
+            raise
+        room.epoch = epoch
+        return room
+
     async def _wake(self, code: str) -> Kind:
-        """The room as it is now, whatever was noticed while it was read."""
+        """Load a room, including whatever changed during loading."""
         while True:
             missed = self._missed[code] = []
             try:
-                room = await self.wake(code)
+                room = await (self.wake if self.claims is None else self._claimed)(code)
             finally:
                 del self._missed[code]
             if self._is_stopping:

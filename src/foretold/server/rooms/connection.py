@@ -1,4 +1,4 @@
-"""One socket at a table: what is sent to it waits here if it must, and not for long."""
+"""One socket at a table, with a short queue of unsent messages."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Final, Protocol
 from foretold.server.people.doors import Visitor
 
 TRY_AGAIN: Final = 1012
-"""The close code of a server that restarts: the client comes back."""
+"""The close code when the server restarts: the client reconnects."""
 TRY_LATER: Final = 1013
-"""The close code after a refusal that passes by itself: the client comes back later."""
+"""The close code after a temporary refusal: the client reconnects later."""
 REFUSED: Final = 4000
-"""The close code after a refusal, or an end, that is for good."""
+"""The close code after a permanent refusal, or a permanent end."""
 
 MOST_WAITING: Final = 256 << 10
-"""Bytes that may wait for one who reads slowly."""
+"""Bytes that may wait for a slow reader."""
 
 
 class Line(Protocol):
-    """What a connection is written to."""
+    """What a connection writes to."""
 
     @property
     def has_room(self) -> bool: ...
@@ -29,7 +29,7 @@ class Line(Protocol):
 
 
 class Connection:
-    """A player, or somebody who watches, at the end of a line."""
+    """The connection of a player or spectator."""
 
     __slots__ = (
         "_backlog",
@@ -57,12 +57,12 @@ class Connection:
     ) -> None:
         self.player = player
         self.key = key
-        """That of an invitation, as they showed it."""
+        """The invitation key they presented."""
         self.name = name
         self.source = source
-        """Whom limits count it to."""
+        """The address that limits count it against."""
         self.seat: int | None = None
-        """As the last welcome told it."""
+        """As in the last welcome."""
         self.is_host = False
         self.was_cut = False
         self._line = line
@@ -76,12 +76,12 @@ class Connection:
         return Visitor(self.player, self.key, self.source)
 
     def renamed(self, player: str, name: str) -> None:
-        """A player, perhaps this one, has another name now."""
+        """A player, perhaps this one, has a new name."""
         if self.player == player:
             self.name = name
 
     def send(self, message: bytes) -> None:
-        """Send something; one who does not read what is sent is cut off, and may resume."""
+        """Send a message; a client that does not read is cut off, and may reconnect."""
         if self._waiting is None and self._line.has_room:
             self._line.write(message)
             return
@@ -94,7 +94,7 @@ class Connection:
             self.cut_off()
 
     def go_on(self) -> None:
-        """There is room again: send what waits."""
+        """There is room again: send what is waiting."""
         while self._waiting and self._line.has_room:
             message = self._waiting.popleft()
             self._size -= len(message)
@@ -105,13 +105,13 @@ class Connection:
                 self._line.hang_up(self._close_code)
 
     def close(self, code: int) -> None:
-        """Close it when all that waits is sent."""
+        """Close it once everything waiting is sent."""
         self._close_code = code
         if self._waiting is None:
             self._line.hang_up(code)
 
     def cut_off(self) -> None:
-        """End it now, whatever waits."""
+        """End it now, whatever is waiting."""
         if not self.was_cut:
             self.was_cut = True
             self._line.abort()

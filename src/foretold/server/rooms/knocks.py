@@ -1,4 +1,4 @@
-"""Those who ask a host to be let in, until they are answered or gone."""
+"""Requests to a host to be let in, until they are answered or withdrawn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from foretold.server.rooms.connection import Connection
 from foretold.table.refusals import Refused
 
 MOST_KNOCKS: Final = 6
-"""Who wait at one table or sheet."""
+"""Requests waiting at one table or sheet."""
 
 
 @dataclass(frozen=True)
@@ -18,14 +18,14 @@ class Knock:
     number: int
     connection: Connection
     ask_id: str
-    """Of the message that waits for its answer."""
+    """The id of the message awaiting an answer."""
     player: str
     name: str
     seat: int | None
 
 
 class Knocks:
-    """At one table or sheet, each once."""
+    """The requests at one table or sheet, at most one per connection."""
 
     def __init__(self) -> None:
         self._waiting: dict[int, Knock] = {}
@@ -52,7 +52,7 @@ class Knocks:
         self._waiting[self._count] = Knock(self._count, connection, ask_id, player, name, seat)
 
     def answered(self, number: int) -> Knock:
-        """The knock that a host answers; raises `Refused` if it is gone."""
+        """The request with that number; raises `Refused` if it is gone."""
         if number not in self._waiting:
             raise Refused("no_knock")
         return self._waiting[number]
@@ -62,14 +62,14 @@ class Knocks:
         del self._waiting[knock.number]
 
     def take(self, player: str) -> list[Knock]:
-        """Take out what somebody asked for, who has been let in."""
+        """Remove and return the requests of a player who has been let in."""
         found = [knock for knock in self if knock.player == player]
         for knock in found:
             del self._waiting[knock.number]
         return found
 
     def forget(self, connection: Connection) -> bool:
-        """Whoever has gone no longer asks; whether they did."""
+        """Drop the request of somebody who has gone; returns whether there was one."""
         found = [knock for knock in self if knock.connection is connection]
         for knock in found:
             del self._waiting[knock.number]

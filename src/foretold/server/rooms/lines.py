@@ -1,8 +1,8 @@
-"""From where the players of each table come.
+"""The addresses that each table's players come from.
 
-Whoever comes from there too may be the same person with a fresh cookie. Addresses are people's
-data: they are kept in memory only, for the tables used last, and never written down. A restart
-forgets them; then it is the host who recognises people.
+Somebody else from the same address may be the same person with a new cookie. Addresses are personal
+data: they are kept in memory only, for the most recently used tables, and never saved. A restart
+forgets them; then only the host can recognise people.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 MOST_TABLES: Final = 10_000
 MOST_PLAYERS: Final = 50
-"""Remembered of one table, the latest."""
+"""Players remembered per table; only the latest."""
 
 
 class Lines:
@@ -37,6 +37,6 @@ class Lines:
             players.pop(player, None)
 
     def shared(self, code: str, player: str, source: str, others: Collection[str]) -> list[str]:
-        """Those of the others who came from the same source."""
+        """Which of the others came from the same source."""
         known: Mapping[str, str] = self._tables.get(code, {})
         return [one for one in others if one != player and known.get(one) == source]

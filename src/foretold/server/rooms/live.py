@@ -1,8 +1,8 @@
-"""What tables and score sheets have in common while people are there: connections, one thing at a
-time, and an end.
+"""What live tables and score sheets have in common: connections, one thing at a time, and shutting
+down.
 
-Whatever happens is on disk before anyone is told of it. Should anything go wrong on the way, the
-room is given up, everyone is sent away, and whoever comes back finds it as its log says.
+Everything that happens is on disk before anyone is told. If something goes wrong on the way, the
+room is given up and everyone is disconnected; those who reconnect find it as its log says.
 """
 
 from __future__ import annotations
@@ -25,10 +25,13 @@ from foretold.server.observing.tracing import span
 from foretold.server.people.doors import Doors, Visitor
 from foretold.server.rooms.connection import REFUSED, TRY_AGAIN, Connection
 from foretold.server.rooms.knocks import Knock, Knocks
+from foretold.server.rooms.lines import Lines
 from foretold.server.rooms.turns import Turns
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.failures import refused_by
 from foretold.server.storage.store import Store
+from foretold.server.workers.bots import BotPool
+from foretold.table.entries import Created, Entry
 from foretold.table.messages import id_of
 from foretold.table.refusals import Refused
 
@@ -36,30 +39,41 @@ encode = msgspec.json.Encoder().encode
 PONG: Final = encode(Pong())
 BYE: Final = encode(Bye(reason="the server stops"))
 MOST_WAITING: Final = 100
-"""Messages that wait for their turn at one table while something is being written."""
+"""Messages that may wait for their turn at one table during a write."""
 
 
 class Asked(Protocol):
-    """A message of a client."""
+    """A client's message."""
 
     @property
     def id(self) -> str: ...
 
 
 class Keeper(Protocol):
-    """What a room needs of those around it."""
+    """What a room needs from its surroundings."""
 
     settings: ServerSettings
     store: Store
     metrics: Metrics
     doors: Doors
     saves: bool
-    """Whether what happens is saved in good time."""
+    """Whether writes are saved promptly."""
 
     def charge(self, source: str, size: int) -> None: ...
     def forget(self, room: Any) -> None: ...
     def let_sleep(self, room: Any) -> None: ...
     def start(self, work: Coroutine[Any, Any, None]) -> None: ...
+
+
+class Server(Keeper, Protocol):
+    """What a table needs of the house around it."""
+
+    bots: BotPool
+    lines: Lines
+
+    def is_settling(self) -> bool: ...
+
+    async def open_table(self, created: Created, *more: Entry) -> str: ...
 
 
 class LiveRoom(ABC):
@@ -72,6 +86,8 @@ class LiveRoom(ABC):
         self._turns = Turns()
         self._knocks = Knocks()
         self.is_open = True
+        self.epoch: int | None = None
+        """That of this node's ownership, if there are several nodes."""
 
     @property
     def is_empty(self) -> bool:
@@ -79,36 +95,36 @@ class LiveRoom(ABC):
 
     @property
     def players(self) -> set[str | None]:
-        """Who is here; None for those without a name."""
+        """The players here; None for those without a name."""
         return {one.player for one in self._connections}
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody is there and nothing is happening."""
+        """Whether nobody is here and nothing is happening."""
         return self.is_empty and not self._turns.is_taken
 
     @abstractmethod
     def check(self, visitor: Visitor) -> None:
-        """Raise `Refused` unless somebody may come in."""
+        """Raise `Refused` unless the visitor may come in."""
 
     @abstractmethod
     async def join(self, connection: Connection, since: int | None) -> bool:
-        """Let somebody in; False if the room was given up meanwhile."""
+        """Let somebody in; False if the room was given up in the meantime."""
 
     @abstractmethod
     def read(self, frame: str) -> Asked:
-        """The message of a frame; raises `Refused` if it is none."""
+        """Decode a frame; raises `Refused` if it is not a message."""
 
     @abstractmethod
     def answer(self, connection: Connection, message: Any) -> None:
-        """Do what a message of `read` asks for, or refuse it, now or when it is its turn."""
+        """Do what a message from `read` asks for, or refuse it, now or when its turn comes."""
 
     @abstractmethod
     async def summarise(self) -> None:
-        """Write down what lists say of it."""
+        """Save its list entry."""
 
     def hear(self, connection: Connection, frame: str) -> None:
-        """Answer a message of a client."""
+        """Handle a frame from a client."""
         if self._turns.waiting >= MOST_WAITING:
             self.refuse(connection, id_of(frame), Refused("unavailable"))
             return
@@ -118,13 +134,13 @@ class LiveRoom(ABC):
             self.in_turn(partial(self.refuse, connection, id_of(frame), error))
         else:
             if not self._keeper.saves and isinstance(message, Ping):
-                connection.send(PONG)  # its turn comes when something can be written again
+                connection.send(PONG)  # its turn would come only when writes work again
             else:
                 with span("message", kind=type(message).__name__, code=self.code):
                     self.answer(connection, message)
 
     def in_turn(self, work: Callable[[], None]) -> None:
-        """Do something when all that was said before is answered."""
+        """Do something once all earlier messages are answered."""
         self._turns.do(work)
 
     def leave(self, connection: Connection) -> None:
@@ -136,19 +152,19 @@ class LiveRoom(ABC):
             self._keeper.let_sleep(self)
 
     def refuse(self, connection: Connection, ask_id: str | None, error: Exception) -> None:
-        """Say why something is not done: it is `Refused`, or it failed."""
+        """Tell the client why something was not done: it was `Refused`, or it failed."""
         refused = refused_by(error)
         if refused is not error:
             logger().error("a message failed", code=self.code, exc_info=error)
         self._keeper.metrics.refusals.labels(refused.code).inc()
         connection.send(refused_told(ask_id, refused))
 
-    # Who asks to be let in
+    # Requests to be let in
 
     def _knock(
         self, connection: Connection, player: str, name: str, message: requests.Knock
     ) -> None:
-        """Let the host know; the answer is the host's."""
+        """Pass a request to be let in on to the host, who will answer it."""
         self._keeper.doors.check_knock(connection.source)
         self._knocks.add(connection, message.id, player, name, message.seat)
         self._tell_knocks()
@@ -159,13 +175,13 @@ class LiveRoom(ABC):
         self._tell_knocks()
 
     def _refuse_knocks(self, why: Refused) -> None:
-        """Nobody can be let in any more."""
+        """Refuse all requests: nobody can be let in any more."""
         for knock in self._knocks:
             self._knocks.take(knock.player)
             self.refuse(knock.connection, knock.ask_id, why)
 
     def _has_let_in(self, player: str, n: int) -> None:
-        """Answer what somebody asked for, who has been let in."""
+        """Answer the requests of a player who has been let in."""
         taken = self._knocks.take(player)
         for knock in taken:
             knock.connection.send(done(knock.ask_id, n))
@@ -185,14 +201,14 @@ class LiveRoom(ABC):
         return encode(KnocksTold(knocks=told))
 
     def _like(self, knock: Knock) -> list[str]:
-        """Whom else the server has seen come from the same connection."""
+        """Other players the server has seen on the same connection."""
         return []
 
     def _send_strangers_away(self) -> None:
-        """Nobody stays who could not come in now."""
+        """Disconnect everyone who would no longer be let in."""
         for connection in self._connections:
             try:
-                self.check(connection.visitor._replace(source=""))  # it is no guess
+                self.check(connection.visitor._replace(source=""))  # this is not a guess
             except Refused as refused:
                 self.refuse(connection, None, refused)
                 connection.close(REFUSED)
@@ -202,42 +218,45 @@ class LiveRoom(ABC):
             connection.send(frame)
 
     def give_up(self) -> None:
-        """Something went wrong: what is in memory may not be what is on disk."""
+        """Discard the room after an error: memory and disk may differ."""
         if self.is_open:
             self._keeper.metrics.resets.inc()
             self.renew()
 
     def renew(self) -> None:
-        """Its log was written to elsewhere: whoever comes back finds it as that says."""
+        """Its log was written to elsewhere: those who reconnect find the new state."""
         if self.is_open:
             self.close()
             for connection in self._connections:
                 connection.close(TRY_AGAIN)
 
     def rename(self, player: str, name: str) -> None:
-        """Somebody who may be here has another name now."""
+        """Give a player, who may be here, a new name."""
         for connection in self._connections:
             connection.renamed(player, name)
 
     def send_away(self, is_meant: Callable[[Connection], bool]) -> None:
-        """Close the connections that are meant; they may come back, if they are let in."""
+        """Close the selected connections; they may reconnect if they are let in."""
         for connection in tuple(self._connections):
             if is_meant(connection):
                 connection.close(TRY_AGAIN)
 
     def close(self) -> None:
-        """Nothing happens here any more; it sleeps in the database."""
+        """Stop everything here; the room now sleeps in the database."""
         self.is_open = False
         self._keeper.forget(self)
 
-    async def say_goodbye(self) -> None:
-        """Finish what is being written, then tell everyone that the server stops."""
+    async def finish(self) -> None:
+        """Finish pending writes, and stop; nobody is told yet."""
         async with self._turns:
             self.close()
             self._keeper.start(self.summarise())
-            for connection in self._connections:
-                connection.send(BYE)
-                connection.close(TRY_AGAIN)
+
+    def say_goodbye(self) -> None:
+        """Tell everyone that the server is stopping."""
+        for connection in self._connections:
+            connection.send(BYE)
+            connection.close(TRY_AGAIN)
 
 
 def saving(works: bool) -> bytes:

@@ -1,4 +1,4 @@
-"""What is written down of a table besides its log: what lists say of it, and where it stands."""
+"""What is saved about a table besides its log: its list entry and snapshots."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from foretold.table.audience import Audience
 from foretold.table.snapshots import snapshot_of
 
 SNAPSHOT_EVERY: Final = 80
-"""How many entries a log is ahead of the last snapshot before, at the end of a round, another is
-made."""
+"""How many entries the log must be ahead of the last snapshot for another to be made, at the end of
+a round."""
 SNAPSHOT_AT_REST: Final = 10
-"""The same for a table that goes to sleep, or whose server stops."""
+"""The same when a table goes to sleep, or the server stops."""
 
 
 class Notes:
-    """Of one table; all of it can be made from the log again."""
+    """The notes of one table; everything in them can be derived from the log."""
 
     def __init__(self, store: Store, audience: Audience, snapshot_n: int) -> None:
         self._store = store
         self._audience = audience
         self._snapshot_n = snapshot_n
-        """The number of its log at which the last snapshot was made, or 0."""
+        """The number of the log entry with the last snapshot, or 0."""
         self._listed: Listed | None = None
 
     @property
     def listed(self) -> Listed:
-        """What lists say of it now."""
+        """Its current list entry."""
         table = self._audience.table
         if self._listed is None or self._listed.n != table.n:
             self._listed = listed_of(table)
@@ -39,7 +39,7 @@ class Notes:
 
     @property
     def are_behind(self) -> bool:
-        """Whether the table is so far ahead that a snapshot is due while it is played."""
+        """Whether a snapshot is due during play."""
         return self._ahead >= SNAPSHOT_EVERY
 
     @property
@@ -50,7 +50,7 @@ class Notes:
         self._listed = None
 
     async def write(self, every: int = SNAPSHOT_EVERY) -> None:
-        """Write it down, with a snapshot if the log is so many entries ahead of the last."""
+        """Save the list entry, and a snapshot if the log is this many entries ahead of the last."""
         snapshot = None
         if self._ahead >= every:
             snapshot = snapshot_of(self._audience)

@@ -1,4 +1,4 @@
-"""All that a new table can be, and which choices go together."""
+"""Everything a new table can be, and which choices go together."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PHRASES: Final = (
     "cry",
     "clap",
 )
-"""All that people can say to each other; the client has the words, and pictures for the last."""
+"""Everything players can say to each other; the client has the words, and pictures for some."""
 
 
 def options_data() -> dict[str, Any]:
@@ -50,7 +50,7 @@ def options_data() -> dict[str, Any]:
 
 
 def rules_data(options: Mapping[str, Any]) -> dict[str, Any]:
-    """For `POST /api/rules`: what a choice means, and what would not go with it."""
+    """For `POST /api/rules`: what a choice means, and what would conflict with it."""
     rules = rules_of(options)
     return {
         "rules": rules.to_options(),
@@ -60,7 +60,7 @@ def rules_data(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _excluded(rules: Rules) -> Iterator[dict[str, Any]]:
-    """Every single change that the other choices forbid, and why."""
+    """Every single change that the other choices exclude, and why."""
     for option, value, change in _choices(rules):
         try:
             rules.replace(**{option: change})
@@ -69,7 +69,7 @@ def _excluded(rules: Rules) -> Iterator[dict[str, Any]]:
 
 
 def _choices(rules: Rules) -> Iterator[tuple[str, Any, Any]]:
-    """An option, what a client may choose for it, and what the option then is."""
+    """An option, a choice a client may make for it, and the option's value then."""
     now = rules.to_options()
     for option, known in OPTIONS.items():
         if option == "specials":

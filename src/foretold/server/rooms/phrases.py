@@ -1,4 +1,4 @@
-"""What people say to each other: some phrases, and not too many at once."""
+"""What players say to each other: a few phrases, and not too many at once."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ AT_ONCE: Final = 5
 
 
 class Phrases:
-    """At one table."""
+    """The phrases at one table."""
 
     def __init__(self) -> None:
         self._buckets = Buckets(PER_SECOND, AT_ONCE)
 
     def check(self, player: str, phrase: str) -> None:
-        """Raise `Refused` if somebody may not say that now."""
+        """Raise `Refused` if the player may not say that now."""
         if phrase not in PHRASES:
             raise Refused("unknown_phrase")
         if not self._buckets.take(player):

@@ -1,4 +1,4 @@
-"""What happens at a table by itself: the first deal, clocks that run out, and bots."""
+"""What happens at a table without a request: the first deal, expiring clocks, and bots."""
 
 from __future__ import annotations
 
@@ -6,33 +6,44 @@ import asyncio
 import time
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from foretold.server.observing.logs import logger
 from foretold.server.rooms.timing import Timing
 from foretold.server.workers.bots import BotPool
-from foretold.table.answers import bot_acts, stands_in
+from foretold.table.answers import bot_acts, claim_acts, stands_in
 from foretold.table.entries import Dealt, Entry
 from foretold.table.table import Table
 
+LOOK_SECONDS: Final = 0.1
+
 Happen: TypeAlias = Callable[[Callable[[], Entry | None]], None]
-"""Asks, when it is time, what shall happen, lets it happen, and plans anew."""
+"""When the time comes, asks for the entry, applies it, and plans again."""
 
 
 class Pulse:
-    """Sees to what is due at one table while somebody is there."""
+    """Handles what is due at one table while somebody is present."""
 
-    def __init__(self, table: Table, timing: Timing, bots: BotPool, happen: Happen) -> None:
+    def __init__(
+        self,
+        table: Table,
+        timing: Timing,
+        bots: BotPool,
+        happen: Happen,
+        is_settling: Callable[[], bool],
+    ) -> None:
+        """While `is_settling`, people are coming back after a restart, and bots wait."""
         self._table = table
         self._timing = timing
         self._bots = bots
         self._happen = happen
+        self._is_settling = is_settling
         self._people: Collection[int] = ()
         self._timer: asyncio.TimerHandle | None = None
         self._bot_task: asyncio.Task[None] | None = None
 
     def plan(self, people: Collection[int]) -> None:
-        """See to what is due next; `people` are the seats whose players are there."""
+        """Schedule what is due next; `people` are the seats whose players are present."""
         self.pause()
         self._people = people
         due = self._timing.next_due(people)
@@ -44,7 +55,7 @@ class Pulse:
             self._bot_task.add_done_callback(self._finished)
 
     def pause(self) -> None:
-        """Nobody waits, so nothing is due; a bot that is thinking may still act."""
+        """Nobody is waiting, so nothing is due; a bot already thinking may still act."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -62,21 +73,25 @@ class Pulse:
         self._happen(self._due)
 
     def _due(self) -> Entry | None:
-        """The first thing that is due; what else is comes when all is planned anew."""
+        """The first thing that is due; the rest follows when `plan` runs again."""
         if self._timing.deal_is_due():
             return Dealt()
+        if self._table.claimed:
+            return claim_acts(self._table)
         late = self._timing.late(self._people)
         found = (stands_in(self._table, seat, reason) for seat, reason in late)
         return next((entry for entry in found if entry is not None), None)
 
     def _next_bot(self) -> int | None:
-        for seat in self._table.to_act:
+        for seat in () if self._table.claimed else self._table.to_act:
             if self._table.level_of(seat) is not None:
                 return seat
         return None
 
     async def _let_bot_act(self) -> None:
-        """Let the next bot think, and act when it is time; then the next is planned."""
+        """Let the next bot think and act when it is time, then plan again."""
+        while self._is_settling():
+            await asyncio.sleep(LOOK_SECONDS)
         table = self._table
         seat, turn, game = self._next_bot(), table.turn, table.game
         if seat is None or game is None:

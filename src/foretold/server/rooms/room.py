@@ -1,11 +1,10 @@
-"""A live table: people at their sockets, what they say, and the log between them."""
+"""A live table: its connections, their messages, and the log."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 from foretold.protocol import requests
 from foretold.protocol.messages import SaidTold
@@ -17,8 +16,7 @@ from foretold.server.quotas.sizes import entry_size
 from foretold.server.rooms.admission import Admission
 from foretold.server.rooms.connection import Connection
 from foretold.server.rooms.knocks import Knock
-from foretold.server.rooms.lines import Lines
-from foretold.server.rooms.live import PONG, Keeper, LiveRoom, done, encode
+from foretold.server.rooms.live import PONG, LiveRoom, Server, done, encode
 from foretold.server.rooms.notes import SNAPSHOT_AT_REST, SNAPSHOT_EVERY, Notes
 from foretold.server.rooms.phrases import Phrases
 from foretold.server.rooms.pulse import Pulse
@@ -26,16 +24,14 @@ from foretold.server.rooms.timing import Timing
 from foretold.server.storage.listing import Listed
 from foretold.server.storage.store import now_ms
 from foretold.server.storage.writer import OUTAGES, ConflictError, Then, settle
-from foretold.server.workers.bots import BotPool
 from foretold.table.answers import answer, check_rematch, let_in
 from foretold.table.audience import Audience
-from foretold.table.creation import rematch_of
+from foretold.table.creation import rematch_of, started_at_once
 from foretold.table.entries import (
     Acted,
     CameBack,
     Changed,
     Cleared,
-    Created,
     Entry,
     Hosted,
     Logged,
@@ -47,16 +43,8 @@ from foretold.table.entries import (
 from foretold.table.messages import read_message
 from foretold.table.refusals import Refused
 from foretold.table.seating import moved_seat, seat_for
-from foretold.table.table import ABSENT, Table
-
-
-class Server(Keeper, Protocol):
-    """What a table needs of the house around it."""
-
-    bots: BotPool
-    lines: Lines
-
-    async def open_table(self, created: Created) -> str: ...
+from foretold.table.stand_ins import ABSENT
+from foretold.table.table import Table
 
 
 class Room(LiveRoom):
@@ -70,13 +58,13 @@ class Room(LiveRoom):
         self.notes = Notes(server.store, audience, snapshot_n)
         self._admission = Admission(self.table, server.doors, server.lines)
         self._timing = Timing(self.table, server.settings)
-        self._pulse = Pulse(self.table, self._timing, server.bots, self.happen)
+        self._pulse = Pulse(self.table, self._timing, server.bots, self.happen, server.is_settling)
         self._told_presence: object = None
         self._phrases = Phrases()
         self._waits_for_people_alone = False
-        """As it was when last planned; a move does not change that it does."""
+        """As of the last plan; a move cannot make it false."""
 
-    # Coming and going
+    # Connecting and disconnecting
 
     def check(self, visitor: Visitor) -> None:
         self._admission.check(visitor)
@@ -120,7 +108,7 @@ class Room(LiveRoom):
         return self.notes.listed
 
     def _people(self) -> set[int]:
-        """The seats whose players are there."""
+        """The seats whose players are present."""
         return {one.seat for one in self._connections if one.seat is not None}
 
     def _watching(self) -> int:
@@ -133,7 +121,7 @@ class Room(LiveRoom):
         one = self.table.seats[seat]
         return isinstance(one, PlayerSeat) and one.stand_in == ABSENT
 
-    # What people say
+    # Messages
 
     def read(self, frame: str) -> TableMessage:
         return read_message(frame)
@@ -151,7 +139,7 @@ class Room(LiveRoom):
             self._turns.end()
 
     def _answer(self, connection: Connection, message: TableMessage) -> bool:
-        """Do what a message asks for; whether the turn goes on until something is written."""
+        """Do what a message asks for; returns whether the turn goes on until a write is done."""
         player, name = connection.player, connection.name
         if isinstance(message, requests.Ping):
             connection.send(PONG)
@@ -161,6 +149,8 @@ class Room(LiveRoom):
             raise Refused("no_name")
         elif isinstance(message, requests.Say):
             self._say(player, message)
+        elif isinstance(message, requests.Wait):
+            self._wait(connection, player, message)
         elif isinstance(message, requests.Knock):
             self._ask_for_seat(connection, player, name, message)
         elif isinstance(message, requests.LetIn):
@@ -176,8 +166,16 @@ class Room(LiveRoom):
         self._phrases.check(player, message.phrase)
         self.tell(encode(SaidTold(seat=seat, phrase=message.phrase)))
 
+    def _wait(self, connection: Connection, player: str, message: requests.Wait) -> None:
+        """Somebody would rather wait for a player who is away than see a bot play."""
+        if self.table.seat_of(player) is None:
+            raise Refused("not_seated")
+        self._timing.waits(message.seat, self._people())
+        connection.send(done(message.id, self.table.n))
+        self._plan()
+
     def _grant(self, connection: Connection, player: str, name: str, request: Request) -> bool:
-        """Do what is asked, once; whether the turn goes on."""
+        """Do what is asked, once; returns whether the turn goes on."""
         table = self.table
         n = table.done(player, request.id)
         if n is None and isinstance(request, requests.Rematch):
@@ -186,6 +184,8 @@ class Room(LiveRoom):
                 self._server.start(self._open_rematch(connection, player, request))
                 return True
         elif n is None:
+            if isinstance(request, requests.LetBot):
+                self._timing.lets_bot(request.seat, self._people())
             if isinstance(request, requests.Sit):
                 self._admission.check_line(player, connection.source, request.seat)
             entry = answer(table, player, name, request)
@@ -197,7 +197,7 @@ class Room(LiveRoom):
         connection.send(done(request.id, table.n if n is None else n))
         return False
 
-    # Who is let in
+    # Letting people in
 
     def _ask_for_seat(
         self, connection: Connection, player: str, name: str, message: requests.Knock
@@ -212,7 +212,7 @@ class Room(LiveRoom):
         return self._admission.like(knock.player, knock.connection.source)
 
     def _let_in(self, connection: Connection, host: str, message: requests.LetIn) -> bool:
-        """Answer somebody who asks for a seat; whether the turn goes on."""
+        """Answer a request for a seat; returns whether the turn goes on."""
         table = self.table
         n = table.done(host, message.id)
         if n is None:
@@ -229,8 +229,9 @@ class Room(LiveRoom):
         return False
 
     async def move_seat(self, before: str, player: str, name: str) -> None:
-        """Let a player go on in another browser; raises `Refused` if that cannot be."""
+        """Move a player's seat to another browser; raises `Refused` if that is impossible."""
         moved: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        source = asked_by.get()
 
         def take_turn() -> None:
             then = partial(settle, moved)
@@ -238,6 +239,8 @@ class Room(LiveRoom):
                 if not self.is_open:
                     raise Refused("busy")
                 entry = moved_seat(self.table, before, player, name)
+                if entry is not None:
+                    self._server.charge(source, entry_size(entry, self.table.rules))
             except Refused as refused:
                 then(refused)
             else:
@@ -253,10 +256,11 @@ class Room(LiveRoom):
     async def _open_rematch(
         self, connection: Connection, player: str, request: requests.Rematch
     ) -> None:
-        """Make the table of the rematch, and write its code down."""
+        """Create the rematch's table, and save its code."""
         asked_by.set(connection.source)
         try:
-            code = await self._server.open_table(rematch_of(self.table, player))
+            created = rematch_of(self.table, player, request.commitment)
+            code = await self._server.open_table(created, *started_at_once(created))
         except Exception as error:
             self.refuse(connection, request.id, error)
             self._turns.end()
@@ -266,7 +270,7 @@ class Room(LiveRoom):
     # What happens
 
     def happen(self, ask: Callable[[], Entry | None]) -> None:
-        """Let something happen that nobody asked for, if there still is any when it is its turn."""
+        """Apply an entry that nobody asked for, if there still is one when its turn comes."""
         self._turns.take(partial(self._let_happen, ask))
 
     def _let_happen(self, ask: Callable[[], Entry | None]) -> None:
@@ -280,9 +284,10 @@ class Room(LiveRoom):
     def _write(
         self, entry: Entry, asker: Connection | None = None, then: Then | None = None
     ) -> None:
-        """Write an entry down, then let it happen, and end the turn."""
+        """Save an entry, then apply it, and end the turn."""
         logged = Logged(self.table.n + 1, now_ms(), entry)
-        self._server.store.append(self.code, logged, partial(self._written, logged, asker, then))
+        then_told = partial(self._written, logged, asker, then)
+        self._server.store.append(self.code, logged, then_told, self.epoch)
 
     def _written(
         self, logged: Logged, asker: Connection | None, then: Then | None, error: Exception | None
@@ -292,7 +297,7 @@ class Room(LiveRoom):
                 raise error
             self._happens(logged, asker)
         except OUTAGES:
-            self.give_up()  # the server stops; the writer has told why this is not saved
+            self.give_up()  # the server is stopping; the writer has logged why this is not saved
         except ConflictError:
             logger().warning("a table was written to elsewhere", table=self.code)
             self.give_up()
@@ -306,7 +311,7 @@ class Room(LiveRoom):
             then(error)
 
     def _happens(self, logged: Logged, asker: Connection | None) -> None:
-        """Let happen what is written down, and tell everyone."""
+        """Apply a saved entry, and tell everyone."""
         entry, table = logged.entry, self.table
         seats, settings = list(table.seats), table.settings
         told = self._audience.advance(logged, {one.seat for one in self._connections})
@@ -329,7 +334,7 @@ class Room(LiveRoom):
             self._refuse_knocks(Refused("game_over" if table.state == "over" else "closed"))
 
     def _see_to_the_door(self, entry: Entry, n: int) -> None:
-        """Who is in, who asks to be, and who can no longer stay."""
+        """Update who is in, who is asking to be, and who can no longer stay."""
         if isinstance(entry, Sat):
             for connection in self._connections:
                 if connection.player == entry.player:
@@ -353,7 +358,7 @@ class Room(LiveRoom):
             connection.send(self._knocks_told())
 
     def _welcome_changed(self, watched: bool) -> None:
-        """Greet those anew who are someone else at the table than they were, or see another."""
+        """Send a new welcome to everyone whose role at the table, or view of it, has changed."""
         for connection in self._connections:
             seat = self.table.seat_of(connection.player)
             is_host = seat is not None and seat == self.table.host
@@ -364,18 +369,17 @@ class Room(LiveRoom):
                 self._welcome(connection, None)
 
     def _plan(self, happened: Entry | None = None) -> None:
-        """See to what is due next, and tell who is there if that has changed."""
+        """Schedule what is due next, and tell everyone who is present if that has changed."""
         if not self.is_open:
             return
         if not self._connections:
             self._pulse.pause()
             return
         if isinstance(happened, Acted) and self._waits_for_people_alone:
-            return  # nobody is told anything new, and nothing is due
+            return  # no news for anyone, and nothing is due
         people = self._people()
         self._waits_for_people_alone = self._timing.waits_for_people_alone(people)
-        if not isinstance(happened, Acted) or self.table.settings.clock is not None:
-            self._tell_presence(people)
+        self._tell_presence(people)
         self._pulse.plan(people)
 
     def _tell_presence(self, people: set[int]) -> None:

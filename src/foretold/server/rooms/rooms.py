@@ -1,7 +1,8 @@
-"""All live tables, and what lists say of those that sleep."""
+"""All live tables, and the list entries of those asleep."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -10,9 +11,9 @@ from foretold.protocol.settings import TableSettings
 from foretold.server.observing.logs import logger
 from foretold.server.observing.metrics import Metrics
 from foretold.server.people.doors import Doors, Visitor, opens_by_code
-from foretold.server.quotas.budgets import Budgets
-from foretold.server.quotas.sizes import table_size
-from foretold.server.rooms.awake import LiveRooms
+from foretold.server.quotas.budgets import Budgets, asked_by
+from foretold.server.quotas.sizes import PLAYER, table_size
+from foretold.server.rooms.awake import ElsewhereError, LiveRooms
 from foretold.server.rooms.lines import Lines
 from foretold.server.rooms.notes import Notes
 from foretold.server.rooms.room import Room
@@ -50,7 +51,9 @@ class Rooms(LiveRooms[Room]):
         self.bots = bots
         self.lines = Lines()
         self._noting: set[str] = set()
-        """Tables that sleep, and whose summaries are being written."""
+        """Sleeping tables whose summaries are being saved."""
+        self.public_elsewhere: Callable[[], frozenset[str]] = frozenset
+        """Public tables with players present at other nodes."""
         metrics.tables.set_function(lambda: len(self._rooms))
 
     def rename(self, player: str, name: str) -> None:
@@ -58,9 +61,12 @@ class Rooms(LiveRooms[Room]):
         if name == FORMER:
             self.lines.forget(player)
 
-    async def open_table(self, created: Created, *more: Entry) -> str:
-        """Make a new table for whoever asks; answers its code."""
+    async def open_table(self, created: Created, *more: Entry, newcomer: str | None = None) -> str:
+        """Create a table, and its host if that is a newcomer of that name; returns its code."""
         self.charge_new(table_size(created, more))
+        if newcomer is not None:  # only now: a refusal must not leave a player behind
+            self.charge(asked_by.get(), PLAYER)
+            await self.store.add_player(created.host, newcomer)
         for _ in range(TRIES):
             code = new_code()
             entries = [Logged(n, now_ms(), one) for n, one in enumerate((created, *more), start=1)]
@@ -78,7 +84,7 @@ class Rooms(LiveRooms[Room]):
         return summary_data(await self._listed(found), found.seat)
 
     async def enter(self, code: str, visitor: Visitor) -> dict[str, Any]:
-        """What lists say of a table, for somebody who may look at it; raises `Refused`."""
+        """A table's list entry, for a visitor who may see it; raises `Refused`."""
         summary = await self.found(visitor.source, self.summary(code, visitor.player))
         settings = msgspec.convert(summary["settings"], TableSettings)
         by_code = opens_by_code(summary["state"], settings)
@@ -91,12 +97,12 @@ class Rooms(LiveRooms[Room]):
         return summary
 
     async def move_seat(self, code: str, before: str, player: str, name: str) -> None:
-        """Let a player go on in another browser; raises `Refused` if that cannot be."""
+        """Move a player's seat to another browser; raises `Refused` if that is impossible."""
         room = await self._room(code)
         try:
             await room.move_seat(before, player, name)
         finally:
-            self.let_sleep(room)  # perhaps nobody is there yet
+            self.let_sleep(room)  # nobody may be there yet
 
     async def summaries_of(self, player: str) -> list[dict[str, Any]]:
         found = await self.store.tables_of(player)
@@ -104,14 +110,28 @@ class Rooms(LiveRooms[Room]):
         told = [summary_data(await self._listed(one), one.seat) for one in found]
         return [one | key for one, key in zip(told, keys, strict=True)]
 
+    def public_codes(self) -> list[str]:
+        """Public tables with players present, the newest first."""
+        rooms = [
+            (-room.listed.summary["created"], room.code)
+            for room in self._rooms.values()
+            if room.table.settings.public and room.has_players
+        ]
+        return [code for _, code in sorted(rooms)[:MOST_LISTED]]
+
     async def public_summaries(self, player: str | None) -> list[dict[str, Any]]:
-        """What everyone is told of: where players are, or something just happened; newest first."""
+        """Public tables with players present or recent activity; newest first."""
         found = [
             (room.listed, room.table.seat_of(player))
             for room in self._rooms.values()
             if room.table.settings.public and room.has_players
         ]
         known = {listed.summary["code"] for listed, _ in found}
+        for code in self.public_elsewhere() - known:
+            there = await self.store.table(code, player)
+            if there is not None:
+                known.add(code)
+                found.append((await self._listed(there), there.seat))
         for one in await self.store.public_tables(player, now_ms() - RECENT_MINUTES * 60_000):
             if one.code not in known:
                 found.append((await self._listed(one), one.seat))
@@ -126,8 +146,11 @@ class Rooms(LiveRooms[Room]):
         return rows
 
     async def table_of(self, code: str) -> Table:
-        """The table as it stands; one that sleeps is awake for a while, should more be asked."""
-        room = await self._room(code)
+        """The table now; a sleeping one stays awake for a while in case of further requests."""
+        try:
+            room = await self._room(code)
+        except ElsewhereError:
+            return (await self._woken(code)).audience.table  # the log is the same for all
         if room.is_empty:
             self.let_sleep(room)
         return room.table
@@ -136,7 +159,7 @@ class Rooms(LiveRooms[Room]):
         woken = await self._woken(code)
         room = Room(self, woken.audience, woken.snapshot_n)
         if not woken.snapshot_n and room.notes.are_behind:
-            self.start(room.summarise())  # so that it need not be replayed once more
+            self.start(room.summarise())  # so that it need not be replayed again
         return room
 
     async def _woken(self, code: str) -> Woken:
@@ -146,7 +169,7 @@ class Rooms(LiveRooms[Room]):
         return woken
 
     async def _listed(self, found: Found) -> Listed:
-        """What lists say of a table, from memory or from its log where that has gone on."""
+        """A table's list entry: from memory, or from its log if that is newer."""
         room = self._rooms.get(found.code)
         if room is not None:
             return room.listed
@@ -155,14 +178,14 @@ class Rooms(LiveRooms[Room]):
         try:
             woken = await self._woken(found.code)
         except Refused:
-            return found.listed  # whoever asks has had too much, or it was deleted just now
+            return found.listed  # the asker is over their budget, or it was just deleted
         except Exception:
             logger().exception("a log cannot be read", table=found.code)
-            return found.listed  # one table less that is up to date, and not a list less
+            return found.listed  # one outdated entry is better than no list
         notes = Notes(self.store, woken.audience, woken.snapshot_n)
         if found.code not in self._noting:
             self._noting.add(found.code)
-            self.start(self._note(found.code, notes))  # nobody who reads waits for it
+            self.start(self._note(found.code, notes))  # in the background, so that no reader waits
         return notes.listed
 
     async def _note(self, code: str, notes: Notes) -> None:

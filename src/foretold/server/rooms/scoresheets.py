@@ -1,4 +1,4 @@
-"""Score sheets that are looked at now, and what lists say of all of them."""
+"""Live score sheets, and the list entries of all of them."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ class SheetRoom(LiveRoom):
         self.tablet = audience.tablet
         self._created, self._updated = log[0].at, log[-1].at
         self._known: set[str] = set()
-        """Those in whose lists the sheet is."""
+        """The players whose lists include the sheet."""
 
     def check(self, visitor: Visitor) -> None:
-        """Whoever has the code may look."""
+        """Anyone with the code may look."""
         knows = visitor.player in self.tablet.writers
         self._keeper.doors.check(self.code, visitor, knows=knows, opens_by_code=True)
 
     def _may_write(self, connection: Connection) -> bool:
-        """Who has the link, and who was let in; nobody who only found the code."""
+        """Whether they have the link or were let in; the code alone is not enough."""
         known = connection.player is not None and connection.player in self.tablet.writers
         return known or self._keeper.doors.has_key(self.code, connection.visitor)
 
@@ -101,7 +101,7 @@ class SheetRoom(LiveRoom):
     async def _grant(
         self, connection: Connection, player: str, name: str, request: SheetRequest
     ) -> None:
-        """Do what is asked, once. It is its turn."""
+        """Do what is asked, once. Called in its turn."""
         n = self.tablet.done(player, request.id)
         if n is not None:
             connection.send(done(request.id, n))
@@ -121,7 +121,7 @@ class SheetRoom(LiveRoom):
             self._knock(connection, player, name, message)
 
     async def _let_in(self, connection: Connection, host: str, message: LetIn) -> None:
-        """Answer somebody who asks to write."""
+        """Answer a request to write."""
         n = self.tablet.done(host, message.id)
         if n is None:
             if host != self.tablet.host:
@@ -139,23 +139,24 @@ class SheetRoom(LiveRoom):
         connection.send(done(message.id, self.tablet.n if n is None else n))
 
     async def _write(self, connection: Connection, player: str, entry: Entry) -> None:
-        """Write an entry down, let it happen and tell everyone."""
+        """Save an entry, apply it and tell everyone."""
         self._keeper.charge(connection.source, ROW + len(encode_entry(entry)))
         written = Written(self.tablet.n + 1, now_ms(), entry)
         try:
             newcomer = None if player in self._known else player
-            await self._keeper.store.append_sheet(self.code, written, newcomer)
-            told = self._audience.advance(written, {one.player for one in self._connections})
+            await self._keeper.store.append_sheet(self.code, written, newcomer, self.epoch)
+            told = self._audience.advance(written, self.players)
+            hearers = tuple(self._connections)
         except Refused:
-            raise  # nothing is written
+            raise  # nothing was saved
         except BaseException:
             self.give_up()
             raise
         self._known.add(player)
         self._updated = written.at
-        await self.summarise()  # so that whoever asks next for a list finds it there
+        await self.summarise()  # so that it is in the next list anyone asks for
         connection.send(done(entry.ask_id, written.n))
-        for one in self._connections:
+        for one in hearers:  # whoever has come since was welcomed with the entry
             one.send(told[one.player])
         self._keeper.metrics.entries.labels(type(entry).__name__).inc()
         if self.tablet.is_deleted:
@@ -185,7 +186,7 @@ class SheetRoom(LiveRoom):
 
 
 def _cleaned(request: SheetRequest) -> SheetRequest:
-    """With texts that can be shown anywhere; raises `Refused`."""
+    """With cleaned texts that are safe to show; raises `Refused`."""
     if isinstance(request, Rename):
         return msgspec.structs.replace(request, name=clean_name(request.name))
     if isinstance(request, Write) and isinstance(request.note, str):
@@ -197,7 +198,7 @@ class Sheets(LiveRooms[SheetRoom]):
     """The sheets by code."""
 
     async def open_sheet(self, opened: Opened) -> str:
-        """Make a new sheet for whoever asks; answers its code."""
+        """Create a sheet; returns its code."""
         self.charge_new(ROOM + len(encode_entry(opened)))
         for _ in range(TRIES):
             code = new_code()
@@ -225,7 +226,7 @@ class Sheets(LiveRooms[SheetRoom]):
         return sheet_summary(code, tablet, log[0].at, log[-1].at)
 
     async def summaries_of(self, player: str) -> list[dict[str, Any]]:
-        """All sheets that a player opened or wrote on, but those deleted; latest first."""
+        """All sheets that a player opened or wrote on, except deleted ones; latest first."""
         found = await self.store.sheets_of(player)
         return [one for one in found if one["state"] != "deleted"]
 

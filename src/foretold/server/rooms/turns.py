@@ -1,4 +1,4 @@
-"""One thing at a time, in the order in which it was asked for: for callbacks and coroutines."""
+"""One thing at a time, in the order requested: for callbacks and coroutines."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from functools import partial
 
 
 class Turns:
-    """Whoever has the turn ends it; then it is the next one's.
+    """Whoever has the turn ends it; then the next one gets it.
 
-    ``async with`` waits for a turn and ends it. Where things go on by callbacks, `take` and `end`
-    cost neither a task nor a wait as long as nobody else has the turn.
+    ``async with`` waits for a turn and ends it. With callbacks, `take` and `end` cost neither a
+    task nor a wait as long as nobody else has the turn.
     """
 
     __slots__ = ("_waiting", "is_taken")
@@ -23,13 +23,13 @@ class Turns:
 
     @property
     def waiting(self) -> int:
-        """How many wait for their turn."""
+        """How many are waiting for their turn."""
         return len(self._waiting)
 
     def take(self, work: Callable[[], None]) -> None:
-        """Begin something when it is its turn, which is at once if it is nobody else's.
+        """Start something when its turn comes, which is now if nobody else has the turn.
 
-        It goes on until somebody calls `end`, or it fails.
+        The turn lasts until somebody calls `end`, or `work` fails.
         """
         if self.is_taken:
             self._waiting.append(work)
@@ -38,7 +38,7 @@ class Turns:
             self._begin(work)
 
     def do(self, work: Callable[[], None]) -> None:
-        """Do something that is over when it returns, when it is its turn."""
+        """Do something when its turn comes; the turn ends when it returns."""
         self.take(partial(self._do, work))
 
     def _do(self, work: Callable[[], None]) -> None:
@@ -47,7 +47,7 @@ class Turns:
 
     def end(self) -> None:
         if self._waiting:
-            # By way of the loop, or a long queue would be a deep recursion.
+            # Through the loop, or a long queue would recurse deeply.
             asyncio.get_running_loop().call_soon(self._begin, self._waiting.popleft())
         else:
             self.is_taken = False

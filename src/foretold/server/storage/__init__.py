@@ -1,4 +1,4 @@
-"""The database: schema, migrations, the one writer, reads, and tables woken from their logs.
+"""The database: schema, migrations, the single writer, reads, and loading tables from their logs.
 
 May import `observing`, `quotas`, `workers` and the settings.
 """

@@ -1,4 +1,4 @@
-"""Opening the database, and bringing its schema up to date."""
+"""Opens the database, and brings its schema up to date."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from foretold.server.storage.schema import HEAD
 POSTGRES: Final = "postgresql+psycopg"
 
 BUSY_MS: Final = 2000
-"""How long a statement waits for another process that has SQLite's file locked."""
+"""How long a statement waits while another process has locked SQLite's file."""
 
 
 def open_database(url: str, *, is_bounded: bool = True) -> Engine:
-    """An engine for the database at that URL, migrated; raises `ServerError` in one line.
+    """An engine for the database at that URL, migrated; raises a one-line `ServerError`.
 
-    With `is_bounded` false answers may take as long as they do: for work on a whole database.
+    With `is_bounded` false there are no timeouts: for work on a whole database.
     """
     parsed = parsed_url(url)
     where = parsed.render_as_string(hide_password=True)
@@ -41,7 +41,7 @@ def open_database(url: str, *, is_bounded: bool = True) -> Engine:
 
 @contextmanager
 def open_as_it_is(url: str, isolation_level: str | None = None) -> Iterator[sa.Connection]:
-    """To read a database that may be in use: nothing in it is brought up to date."""
+    """Read a database that may be in use, without migrating it."""
     with engine_as_it_is(url) as engine:
         if isolation_level is not None:
             engine = engine.execution_options(isolation_level=isolation_level)
@@ -103,7 +103,7 @@ def parsed_url(url: str) -> URL:
 
 
 def sqlite_file(url: URL) -> Path | None:
-    """The file of the database, if it is one of SQLite."""
+    """The database's file, if it is SQLite."""
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
 
@@ -124,8 +124,8 @@ def _engine(url: URL, is_bounded: bool) -> Engine:
     if url.database in (None, "", ":memory:"):
         raise ServerError("the database must be a file: a game in memory would be lost")
     Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    Path(url.database).touch(mode=0o600)  # secrets of games under way are for nobody else
-    # What is written never stands in an error, so that no log has it.
+    Path(url.database).touch(mode=0o600)  # it holds the secrets of games under way
+    # Errors must not contain the values written, or they would end up in logs.
     engine = sa.create_engine(url, pool_size=8, hide_parameters=True)
     sa.event.listen(engine, "connect", _prepare_sqlite)
     return engine
@@ -136,16 +136,16 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
-    # A name that was erased is overwritten, where that costs no further write.
+    # Overwrite erased names on disk, where that costs no extra write.
     cursor.execute("PRAGMA secure_delete=FAST")
     cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
-    # An entry of the log changes a page of its own table's. Those pages go from the write-ahead log
-    # to their places after 16 MiB of it, when most were written many times; and what undoes a
-    # statement that fails is kept in memory, not in a file.
+    # Each entry changes a page of its own table's log. A checkpoint after 16 MiB of write-ahead log
+    # moves pages that were mostly written many times by then; and the journal that undoes a failed
+    # statement stays in memory, not in a file.
     cursor.execute("PRAGMA wal_autocheckpoint=4000")
     cursor.execute("PRAGMA temp_store=MEMORY")
-    # Each table that is played at has a page of the log in use. With SQLite's usual 2 MiB, most of
-    # those of 250 tables were read anew for every entry.
+    # Each table in play uses a page of the log. With SQLite's default of 2 MiB, most pages of 250
+    # tables had to be read again for every entry.
     cursor.execute("PRAGMA cache_size=-8192")
     cursor.close()
 
@@ -156,7 +156,7 @@ def _is_current(engine: Engine) -> bool:
 
 
 def _migrate(url: URL) -> None:
-    from alembic import command  # takes its time to load, and is seldom needed
+    from alembic import command  # slow to import, and seldom needed
     from alembic.config import Config
     from alembic.util import CommandError
 
@@ -164,7 +164,7 @@ def _migrate(url: URL) -> None:
     try:
         with engine.begin() as connection:
             if url.get_backend_name() == "sqlite":
-                # Python's driver would leave changes of the schema out of the transaction.
+                # Python's driver would leave schema changes out of the transaction.
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             config = Config()
             config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))

@@ -1,4 +1,4 @@
-"""What people are told of a failure: that it passes by itself, where it does."""
+"""What users are told about a failure, and whether it is worth trying again."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from foretold.table.refusals import Refused
 
 
 def refused_by(error: BaseException) -> Refused:
-    """The refusal itself, or that which stands for a failure."""
+    """The refusal itself, or the one that represents a failure."""
     if isinstance(error, Refused):
         return error
     return Refused("unavailable" if is_outage(error) else "internal")
 
 
 def is_outage(error: BaseException) -> bool:
-    """Whether the database is busy, full or gone, which is no fault of what was asked."""
+    """Whether the database is busy, full or gone, so that the request is not to blame."""
     if isinstance(error, OperationalError | InterfaceError | NoConnectionError):
         return True
     return isinstance(error, DBAPIError) and error.connection_invalidated

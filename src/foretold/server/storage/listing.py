@@ -1,7 +1,7 @@
-"""What lists say of tables and score sheets: as rows of the database, and read from there.
+"""List entries of tables and score sheets: as rows in the database, and reading them.
 
-The rows have no names. Those of players are joined in by who sits where, those on a sheet from the
-names that were typed for it.
+The rows contain no names. Players' names are joined in by seat; those on a sheet come from the
+names typed for it.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from foretold.table.names import numbered
 
 MOST_LISTED: Final = 100
 MOST_SHEETS: Final = 1000
-"""Of one player, for the statistics: more than a whole life of evenings."""
+"""Sheets of one player in the statistics: more than a lifetime of evenings."""
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A table as lists have it: all that can be said of it without replaying its log."""
+    """A table's list entry: everything that can be said without replaying its log."""
 
     n: int
-    """The last number of its log that this takes into account."""
+    """The number of the last log entry it includes."""
     summary: dict[str, Any]
-    """As for somebody who is not seated."""
+    """As somebody without a seat sees it."""
     to_act: tuple[int, ...]
     is_public: bool
-    """Whether everyone is told of it."""
+    """Whether it is listed for everyone."""
     arrivals: tuple[int, ...] = ()
-    """The seats in the order in which those who have them came."""
+    """The seats in the order their players arrived."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Found:
     code: str
     listed: Listed
     seat: int | None
-    """The seat of the player who asks."""
+    """The asking player's seat."""
     is_current: bool
     """Whether its log has nothing newer."""
 
@@ -81,7 +81,7 @@ def sheet_row(summary: dict[str, Any], n: int) -> dict[str, Any]:
 
 
 def tables_query(player: str | None) -> sa.Select[Any]:
-    """Tables, with the seat of a player."""
+    """Select tables, with a player's seat at each."""
     last = sa.select(sa.func.max(log.c.n)).where(log.c.code == tables.c.code).scalar_subquery()
     own = sa.and_(seats.c.code == tables.c.code, seats.c.player == (player or ""))
     return (
@@ -92,7 +92,7 @@ def tables_query(player: str | None) -> sa.Select[Any]:
 
 
 def find_tables(connection: Connection, query: sa.Select[Any]) -> list[Found]:
-    """What `tables_query`, narrowed down, finds."""
+    """Run a `tables_query` with conditions added."""
     rows = connection.execute(query.limit(MOST_LISTED)).all()
     found = [
         Found(row.code, _LISTED.decode(bytes(row.summary)), row.seat, row.n == row.last)
@@ -113,7 +113,7 @@ def find_tables(connection: Connection, query: sa.Select[Any]) -> list[Found]:
 
 
 def seated_names(connection: Connection, code: str) -> dict[str, str]:
-    """The names of those who sit at a table, by player."""
+    """The names of the players seated at a table, by player."""
     query = (
         sa.select(players.c.id, players.c.name)
         .join(seats, seats.c.player == players.c.id)
@@ -134,7 +134,7 @@ def _seated(connection: Connection, codes: list[str]) -> dict[tuple[str, int], s
 
 
 def find_sheets(connection: Connection, query: sa.Select[Any]) -> list[dict[str, Any]]:
-    """The summaries that a query of `tables.summary` finds, with the names on the sheets."""
+    """Run a query of `tables.summary`, and add the names on the sheets."""
     rows = connection.execute(query.limit(MOST_SHEETS)).all()
     found = [msgspec.json.decode(bytes(row.summary)) for row in rows]
     names = _on_sheets(connection, [one["code"] for one in found])

@@ -1,8 +1,8 @@
-"""Connections to PostgreSQL that do not wait for ever.
+"""Connections to PostgreSQL that do not wait forever.
 
-A database may go silent without closing a connection: a fail-over, a firewall that forgets, a
-suspended machine. Timeouts of the server do not help then, nor do those of TCP where something in
-between still acknowledges. So every wait for an answer is bounded here too.
+A database may go silent without closing a connection: a fail-over, a forgetful firewall, a
+suspended machine. The server's timeouts do not help then, nor do TCP's if something in between
+still acknowledges. So every wait for an answer is limited here as well.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sqlalchemy.engine import URL
 APPLICATION: Final = "foretold"
 CONNECT_SECONDS: Final = 3
 ANSWER_SECONDS: Final = 4
-"""For a single statement; none of the site's takes a tenth of it."""
+"""For a single statement; none of ours takes a tenth of it."""
 
 CONNECT: Final[dict[str, Any]] = {
     "application_name": APPLICATION,
@@ -31,13 +31,13 @@ CONNECT: Final[dict[str, Any]] = {
 
 SESSION: Final = (
     f"SET statement_timeout = '{ANSWER_SECONDS}s'",
-    # A transaction that lost its client keeps its locks, and the next try would wait for them.
+    # A transaction that lost its client keeps its locks, and the next attempt would wait for them.
     f"SET idle_in_transaction_session_timeout = '{2 * ANSWER_SECONDS}s'",
 )
 
 
 def connect_settings(url: URL) -> dict[str, Any]:
-    """What a connection needs besides its URL, which has the last word."""
+    """Connection settings, which the URL can override."""
     return {name: value for name, value in CONNECT.items() if name not in url.query}
 
 
@@ -48,7 +48,7 @@ class BoundedConnection(psycopg.Connection[Any]):
         return super().wait(self._bounded(gen), *args, **kwargs)
 
     def _bounded(self, gen: PQGen[Any]) -> Generator[Any, Any, Any]:
-        # psycopg looks at the clock ten times a second, and then sends that nothing is ready.
+        # psycopg wakes up ten times a second, and reports that nothing is ready.
         deadline = time.monotonic() + ANSWER_SECONDS + 0.5
         try:
             waits_for = next(gen)

@@ -1,6 +1,6 @@
-"""What can be read of a game, worked out from its log: wherever there is time for it.
+"""Records and replays computed from a game's log, in any thread or process.
 
-All of these take the rows of a log and answer with JSON, compressed; they raise `Refused`.
+Each function takes the rows of a log and returns compressed JSON; they raise `Refused`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from foretold.table.table import Table
 
 @dataclass(frozen=True)
 class Rows:
-    """A log as the database has it, and the names of those who sit at its table."""
+    """A log as the database has it, and the names of the players seated at its table."""
 
     entries: Sequence[tuple[int, int, bytes]]
     """Number, time and entry."""
@@ -47,7 +47,7 @@ def packed_replay(code: str, rows: Rows, viewer: int | None, player: str | None)
 
 
 def own_record(code: str, rows: Rows) -> RecordData | None:
-    """The record of a game for one who plays or played in it; None before the first deal."""
+    """A game's record for one of its players, past or present; None before the first deal."""
     return Table.replayed(code, _log(rows)).record()
 
 
@@ -72,7 +72,7 @@ def _log(rows: Rows) -> list[Logged]:
 
 
 def _watched(code: str, log: Sequence[Logged], player: str | None) -> Table:
-    """The table, for somebody who may watch it."""
+    """The table, if the player may watch it; raises `Refused`."""
     table = Table.replayed(code, log)
     is_seated = player is not None and table.seat_of(player) is not None
     if not is_seated and table.state != "over" and not table.settings.spectators:

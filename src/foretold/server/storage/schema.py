@@ -1,10 +1,10 @@
 """The tables of the database, the same for SQLite and PostgreSQL.
 
-Players and the log are the truth. The rest can be made from the log: what lists say of tables, so
-that they need not replay any, and snapshots, so that waking a table need not replay all of it.
+Players and the log are the truth. The rest is derived from the log: list entries, so that lists
+need not replay anything, and snapshots, so that waking a table need not replay its whole log.
 
-The name of a player is in `players` alone, the names on a score sheet are in `sheet_names` alone:
-neither the log nor anything made from it has any.
+Players' names are only in `players`, and the names on a score sheet only in `sheet_names`: neither
+the log nor anything derived from it contains names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sqlalchemy import (
     Table,
 )
 
-HEAD: Final = "0004"
+HEAD: Final = "0009"
 """The last migration."""
 
 metadata: Final = MetaData()
@@ -36,8 +36,9 @@ players: Final = Table(
     Column("name", String(200), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("known", Boolean, nullable=False),
+    Column("face", String(20)),
 )
-"""Known is who has taken a link to another device: what they played stays."""
+"""A player is `known` once they have used a link to another device: their games are kept."""
 
 tables: Final = Table(
     "tables",
@@ -63,6 +64,15 @@ log: Final = Table(
     sqlite_with_rowid=False,
 )
 
+archive: Final = Table(
+    "archive",
+    metadata,
+    Column("code", String(6), ForeignKey("tables.code"), primary_key=True),
+    Column("n", Integer, nullable=False),
+    Column("entries", LargeBinary, nullable=False),
+)
+"""The logs of finished games, packed: their entries up to `n`; the last one stays in `log`."""
+
 seats: Final = Table(
     "seats",
     metadata,
@@ -81,9 +91,9 @@ snapshots: Final = Table(
     Column("last", LargeBinary, nullable=False),
     Column("data", LargeBinary, nullable=False),
 )
-"""Where tables stood at a number of their log; any row may be deleted at any time.
+"""The state of tables at some entry of their log; any row may be deleted at any time.
 
-They hold secrets as the log does."""
+Like the log, they contain secrets."""
 
 sheet_names: Final = Table(
     "sheet_names",
@@ -92,7 +102,7 @@ sheet_names: Final = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("name", String(200), nullable=False),
 )
-"""Who plays at the real table of a score sheet, as somebody has typed it."""
+"""The names of the people around the real table, as typed on a score sheet."""
 
 marks: Final = Table(
     "marks",
@@ -101,12 +111,12 @@ marks: Final = Table(
     Column("mark", String(10), primary_key=True),
     Column("at", BigInteger, nullable=False),
 )
-"""What was decided about a table or sheet besides what is in its log: `SHARED`, `HIDDEN`."""
+"""Marks on a table or sheet that are not in its log: `SHARED`, `HIDDEN`."""
 
 SHARED: Final = "shared"
-"""Its replay was shared: it stays."""
+"""Its replay was shared, so it is kept."""
 HIDDEN: Final = "hidden"
-"""The operator has hidden it: nobody finds it."""
+"""The operator has hidden it from everyone."""
 
 bans: Final = Table(
     "bans",
@@ -117,7 +127,7 @@ bans: Final = Table(
     Column("created", BigInteger, nullable=False),
     Column("until", BigInteger, nullable=False),
 )
-"""Players and addresses that are not served for a time; a row is deleted when that is over."""
+"""Players and addresses banned for a time; a row is deleted when the ban is over."""
 
 days: Final = Table(
     "days",
@@ -126,7 +136,7 @@ days: Final = Table(
     Column("connections", Integer, nullable=False),
     Column("tables", Integer, nullable=False),
 )
-"""How many connections and live tables there were at most at one moment of a day (UTC)."""
+"""The peak numbers of connections and live tables on each day (UTC)."""
 
 notices: Final = Table(
     "notices",
@@ -136,7 +146,24 @@ notices: Final = Table(
     Column("about", String(10), nullable=False),
     Column("subject", String(32), nullable=False),
 )
-"""What was changed past a running server, for it to notice; an hour later they are deleted."""
+"""Changes that a running server must notice; deleted after an hour."""
+
+keys: Final = Table(
+    "keys",
+    metadata,
+    Column("id", String(8), primary_key=True),
+    Column("created", BigInteger, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+)
+"""The keys that cookies and links are signed with, unless there is only one, in a file."""
+
+used_links: Final = Table(
+    "used_links",
+    metadata,
+    Column("mark", String(16), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+)
+"""Links to other devices that have been used; deleted after an hour: they have long expired."""
 
 heartbeat: Final = Table(
     "heartbeat",
@@ -144,7 +171,30 @@ heartbeat: Final = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
 )
-"""One row, written to find out whether writing works."""
+"""One row, written to check that writing works."""
 
-DERIVED: Final = (snapshots, heartbeat, notices)
-"""What need not be kept with the rest: it comes back by itself."""
+nodes: Final = Table(
+    "nodes",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("until", BigInteger, nullable=False),
+    Column("is_leaving", Boolean, nullable=False),
+    Column("hears", Boolean, nullable=False),
+    Column("version", String(40), nullable=False),
+)
+"""The processes of a site of several, each with its lease, in milliseconds of the database's clock.
+
+A node that is leaving takes no more tables; one that does not hear is cut off from the bus."""
+
+owners: Final = Table(
+    "owners",
+    metadata,
+    Column("code", String(6), primary_key=True),
+    Column("node", String(64), nullable=False),
+    Column("epoch", BigInteger, nullable=False),
+)
+"""Which node has a table or sheet in memory, as long as its lease lasts. Each new owner has a
+higher epoch, and entries of an earlier one are refused."""
+
+DERIVED: Final = (snapshots, heartbeat, notices, nodes, owners, used_links)
+"""Tables that need no backup: they are rebuilt."""

@@ -1,12 +1,12 @@
-"""What is kept: players, tables and their logs. Reads run beside the event loop."""
+"""The store of players, tables and their logs. Reads run outside the event loop."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -15,12 +15,11 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from foretold.scoresheet import entries as sheet_entries
-from foretold.scoresheet.entries import Deleted, Opened, Renamed, Written, named_sheet
+from foretold.scoresheet.entries import Opened, Written, named_sheet
 from foretold.server.observing.logs import logger
 from foretold.server.observing.metrics import Metrics
 from foretold.server.observing.tracing import span
 from foretold.server.quotas.budgets import asked_by
-from foretold.server.storage import waking
 from foretold.server.storage.listing import (
     Found,
     Listed,
@@ -32,15 +31,18 @@ from foretold.server.storage.listing import (
     summary_row,
     tables_query,
 )
+from foretold.server.storage.logs import read_log
+from foretold.server.storage.lots import Lots
 from foretold.server.storage.reading import Rows
 from foretold.server.storage.schema import SHARED, players, seats, tables
+from foretold.server.storage.steps import appended, seated, written_down
 from foretold.server.storage.waking import (
     SHEET,
-    Asleep,
     Woken,
-    is_hidden,
+    find_asleep,
+    from_snapshots,
+    hidden_among,
     is_visible,
-    log_query,
     names_of,
     woken,
 )
@@ -54,7 +56,7 @@ from foretold.server.storage.writer import (
     Writer,
     told,
 )
-from foretold.server.workers.labour import MOST_OF_ONE, Labour, Turnstile
+from foretold.server.workers.labour import MOST_OF_ONE, Labour, Turnstile, refused_turn
 from foretold.table.entries import (
     BotCame,
     Cleared,
@@ -64,7 +66,6 @@ from foretold.table.entries import (
     PlayerSeat,
     Sat,
     decode_entry,
-    encode_entry,
     named_log,
 )
 from foretold.table.refusals import Refused
@@ -74,14 +75,21 @@ Answer = TypeVar("Answer")
 
 READERS: Final = 4
 READ_SECONDS: Final = 6.0
-"""How long whoever asks the database waits for an answer, the wait for a reader included."""
+"""How long a read may take, including the wait for a free reader."""
 WRITE_SECONDS: Final = 5.0
-"""How long a new player, table or sheet is waited for; a move is kept until it can be written."""
+"""How long to wait for saving a new player, table or sheet; moves wait until they can be saved."""
 CLOSE_SECONDS: Final = 2.0
 FORGOTTEN_SECONDS: Final = 10.0
-"""How long a name is not remembered after it was forgotten: whoever asked for it before has an
-answer by then."""
+"""How long a name is not cached after `forget_name`: any read begun before that has ended by
+then."""
 _MOST_NAMES: Final = 50_000
+WAKE_AT_ONCE: Final = 16
+"""Tables that are restored from their snapshots in one go: that takes some hundredths of a second
+of a thread."""
+NAMES_AT_ONCE: Final = 200
+
+FINISHED: Final = ("over", "closed")
+"""The states of a table whose game is over."""
 
 
 def now_ms() -> int:
@@ -90,21 +98,23 @@ def now_ms() -> int:
 
 
 class Store:
-    """The database as the rooms and the doors use it."""
+    """The database as rooms and endpoints use it."""
 
     def __init__(self, engine: Engine, metrics: Metrics, labour: Labour | None = None) -> None:
         self._engine = engine
         self._labour = labour or Labour()
         self._writer = Writer(engine, metrics)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
-        self._wakes = Turnstile(float("inf"), MOST_OF_ONE)
+        self._sleepers = Lots(self._wake_many, WAKE_AT_ONCE, MOST_OF_ONE, refused_turn)
+        self._logs = Turnstile(float("inf"), MOST_OF_ONE)
+        self._unknown = Lots(self._names_of, NAMES_AT_ONCE)
         self._metrics = metrics
         self._names: dict[str, str] = {}
         self._forgotten: dict[str, float] = {}
-        """When names were forgotten, the latest last."""
+        """When names were forgotten, latest last."""
 
     async def close(self) -> None:
-        """What is waiting is on disk when this returns, if the database can be written to."""
+        """Everything waiting is on disk when this returns, if the database can be written to."""
         await self._writer.close(CLOSE_SECONDS)
         self._readers.shutdown(wait=False, cancel_futures=True)
         self._labour.close()
@@ -112,11 +122,11 @@ class Store:
 
     @property
     def saving_for(self) -> float:
-        """Seconds that what is being written has waited; large when it cannot be written."""
+        """Seconds the pending writes have waited; large when writing fails."""
         return self._writer.busy_for
 
     async def beat(self) -> None:
-        """Write something, to find out whether that works; raises `Refused` if it does not."""
+        """Write something to check that writing works; raises `Refused` if it does not."""
         await self._save((Write.BEAT, {"id": 1, "at": now_ms()}))
 
     async def read(
@@ -124,25 +134,30 @@ class Store:
         ask: Callable[[Connection], Answer],
         turn: AbstractAsyncContextManager[None] | None = None,
     ) -> Answer:
-        """Ask the database, off the event loop; raises `Refused` if it does not answer.
+        """Query the database, off the event loop; raises `Refused` if it does not answer.
 
-        What takes longer waits for a `turn` first, so that it never takes all readers.
+        Longer queries wait for a `turn` first, so that they never occupy all readers.
         """
         loop = asyncio.get_running_loop()
-        start = loop.time()
+        async with self._in_time(), turn or nullcontext():
+            return await loop.run_in_executor(self._readers, self._ask, ask)
+
+    @asynccontextmanager
+    async def _in_time(self) -> AsyncIterator[None]:
+        """Wait for the database, but not for long; raises `Refused` if it does not answer."""
+        start = time.monotonic()
         try:
             async with asyncio.timeout(READ_SECONDS):
-                async with turn or nullcontext():
-                    return await loop.run_in_executor(self._readers, self._ask, ask)
+                yield
         except (TimeoutError, *OUTAGES) as error:
             self._metrics.read_failures.inc()
             logger().error("the database cannot be read", fault=told(error))
             raise Refused("unavailable") from None
         finally:
-            self._metrics.read_seconds.observe(loop.time() - start)
+            self._metrics.read_seconds.observe(time.monotonic() - start)
 
     async def run(self, work: Callable[[], Answer]) -> Answer:
-        """Do some longer piece of work off the event loop; no read waits for it."""
+        """Do longer work off the event loop; reads do not wait for it."""
         return await self._labour.do(work)
 
     def _ask(self, ask: Callable[[Connection], Answer]) -> Answer:
@@ -150,52 +165,57 @@ class Store:
             return ask(connection)
 
     async def _save(self, *steps: Step) -> None:
-        """Write something that somebody waits for; raises `Refused` if that cannot be."""
+        """Write something that somebody is waiting for; raises `Refused` if that fails."""
         try:
             async with asyncio.timeout(WRITE_SECONDS):
                 await self._writer.written(*steps)
         except (TimeoutError, *OUTAGES):
             raise Refused("unavailable") from None
+        except GoneError:
+            raise Refused("no_name") from None
 
     # Players
 
     async def name_of(self, player: str) -> str | None:
-        """The name of a player, if there is such a player."""
+        """A player's name, if the player exists."""
         known = self._names.get(player)
         if known is not None:
             return known
-        query = sa.select(players.c.name).where(players.c.id == player)
-        name = await self.read(lambda connection: connection.execute(query).scalar())
+        async with self._in_time():
+            name = await self._unknown.ask(player)
         if name is not None:
-            self._remember(player, str(name))
-        return None if name is None else str(name)
+            self._remember(player, name)
+        return name
 
-    async def add_player(self, player: str, name: str) -> None:
-        values = {"id": player, "name": name, "created": now_ms(), "known": False}
+    async def _names_of(self, ids: Sequence[str]) -> Mapping[str, str | None]:
+        names = await self.read(lambda connection: names_of(connection, set(ids)))
+        return {one: names.get(one) for one in ids}
+
+    async def face_of(self, player: str) -> str | None:
+        """The face that a player has chosen, if any."""
+        query = sa.select(players.c.face).where(players.c.id == player)
+        return await self.read(lambda connection: connection.execute(query).scalar())
+
+    async def add_player(self, player: str, name: str, face: str | None = None) -> None:
+        values = {"id": player, "name": name, "created": now_ms(), "known": False, "face": face}
         await self._save((Write.NEW_PLAYER, values))
         self._remember(player, name)
 
-    async def rename(self, player: str, name: str) -> None:
-        """Raises `Refused` if there is no such player any more."""
-        await self._change((Write.RENAME, {"player": player, "name": name}))
+    async def rename(self, player: str, name: str, face: str | None) -> None:
+        """Raises `Refused` if the player no longer exists."""
+        await self._save((Write.RENAME, {"player": player, "name": name, "face": face}))
         self._remember(player, name)
 
-    async def know(self, player: str) -> None:
-        """A player has taken a link to another device: what they played is to stay."""
-        await self._change((Write.KNOW, {"player": player}))
-
-    async def _change(self, step: Step) -> None:
-        try:
-            await self._save(step)
-        except GoneError:
-            raise Refused("no_name") from None
+    async def know(self, player: str, *more: Step) -> None:
+        """Mark a player who has used a link, so that their games are kept; and do more with it."""
+        await self._save((Write.KNOW, {"player": player}), *more)
 
     async def note_day(self, day: str, connections: int, tables: int) -> None:
-        """Write down how many there were at one moment of a day."""
+        """Save a day's peak numbers."""
         await self._save((Write.DAY, {"day": day, "connections": connections, "tables": tables}))
 
     def forget_name(self, player: str) -> None:
-        """It was changed elsewhere: look it up again."""
+        """The name was changed elsewhere: look it up again next time."""
         self._names.pop(player, None)
         now = time.monotonic()
         self._forgotten.pop(player, None)
@@ -204,9 +224,8 @@ class Store:
             del self._forgotten[oldest]
 
     def _remember(self, player: str, name: str) -> None:
-        forgotten = self._forgotten.get(player)
-        if forgotten is not None and time.monotonic() - forgotten < FORGOTTEN_SECONDS:
-            return  # perhaps it was read before
+        if time.monotonic() - self._forgotten.get(player, float("-inf")) < FORGOTTEN_SECONDS:
+            return  # it may have been read before that
         if len(self._names) >= _MOST_NAMES:
             self._names.clear()
         self._names[player] = name
@@ -214,29 +233,30 @@ class Store:
     # Tables
 
     async def add_table(self, code: str, entries: Sequence[Logged], listed: Listed) -> None:
-        """Write down a new table; raises `ConflictError` if the code is taken."""
+        """Save a new table; raises `ConflictError` if the code is taken."""
         first = entries[0].entry
         assert isinstance(first, Created)
         sitting = [
-            _sit_down(code, seat, one.player)
+            seated(code, seat, one.player)
             for seat, one in enumerate(first.seats)
             if isinstance(one, PlayerSeat)
         ]
-        appending = [_append(code, one) for one in entries]
+        appending = [appended(code, one) for one in entries]
         await self._save((Write.NEW_TABLE, summary_row(listed)), *sitting, *appending)
 
-    def append(self, code: str, logged: Logged, then: Then) -> None:
-        """Write an entry to a table's log; with `ConflictError` if its number is taken."""
-        steps = [_append(code, logged)]
+    def append(self, code: str, logged: Logged, then: Then, epoch: int | None = None) -> None:
+        """Append to a table's log; calls back with `ConflictError` if the number is taken, or the
+        epoch is over."""
+        steps = [appended(code, logged, epoch)]
         entry = logged.entry
         if isinstance(entry, (Sat, Left, Cleared, BotCame)):
             steps.append((Write.STAND_UP, {"table": code, "place": entry.seat}))
         if isinstance(entry, Sat):
-            steps.append(_sit_down(code, entry.seat, entry.player))
+            steps.append(seated(code, entry.seat, entry.player))
         self._writer.write(steps, then)
 
     async def summarise(self, listed: Listed, snapshot: Snapshot | None = None) -> None:
-        """Write what lists say of a table, and where it stands; nothing if it was deleted."""
+        """Save a table's list entry, and a snapshot; does nothing if it was deleted."""
         steps = [(Write.SUMMARY, summary_row(listed))]
         if snapshot is not None:
             row = msgspec.structs.asdict(snapshot)
@@ -244,36 +264,51 @@ class Store:
         await self._writer.written(*steps)
 
     async def wake(self, code: str) -> Woken | None:
-        """A table as its log says, by its snapshot if that is good; None if there is no table.
+        """Load a table, from its snapshot if that is valid; None if there is no table.
 
-        Paid for by whoever asks. One is read at a time, and one replayed; the addresses take turns.
+        The asker's address pays; the addresses take turns. Whole logs are read one at a time, and
+        replayed one at a time.
         """
         with span("wake", code=code):
             self._labour.check()
-            found = await self.read(partial(_visible, code), self._wakes.turn(asked_by.get()))
-            if found is None:
-                return None
-            self._labour.charge(found.seconds)
-            table = found if isinstance(found, Woken) else await self.run(partial(woken, found))
-            assert table is not None, "a whole log makes a table"
-            source = "snapshot" if table.snapshot_n else "log"
-            self._metrics.wake_seconds.labels(source).observe(table.seconds)
+            source = asked_by.get()
+            async with self._in_time():
+                is_there, table = await self._sleepers.ask(code, source)
+            if table is not None:
+                self._labour.charge(table.seconds)
+            elif is_there:
+                find = partial(find_asleep, code=code)
+                asleep = await self.read(find, self._logs.turn(source))
+                if asleep is not None:
+                    self._labour.charge(asleep.seconds)
+                    table = await self.run(partial(woken, asleep))
+            if table is not None:
+                kind = "snapshot" if table.snapshot_n else "log"
+                self._metrics.wake_seconds.labels(kind).observe(table.seconds)
         return table
 
+    async def _wake_many(self, codes: Sequence[str]) -> Mapping[str, tuple[bool, Woken | None]]:
+        """Whether each may be there, and the table itself if its snapshot is good."""
+
+        def ask(connection: Connection) -> Mapping[str, tuple[bool, Woken | None]]:
+            hidden = hidden_among(connection, codes)
+            found = from_snapshots(connection, [one for one in codes if one not in hidden])
+            return {one: (one not in hidden, found.get(one)) for one in codes}
+
+        return await self.read(ask)
+
     async def log_of(self, code: str) -> list[Logged]:
-        """All that ever happened to a table; empty if there is none of that code."""
+        """A table's whole log; empty if there is no such table."""
         rows = (await self.rows_of(code)).entries
         log = await self.run(lambda: [Logged(n, at, decode_entry(one)) for n, at, one in rows])
         return await self.read(lambda connection: named_log(log, partial(names_of, connection)))
 
     async def rows_of(self, code: str) -> Rows:
-        """The same as the database has it."""
+        """The same, as the database has it."""
         is_table = tables.c.state != SHEET, is_visible(tables.c.code)
-        query = log_query(code).where(*is_table)
 
         def ask(connection: Connection) -> Rows:
-            entries = [(n, at, bytes(entry)) for n, at, entry in connection.execute(query)]
-            return Rows(entries, seated_names(connection, code))
+            return Rows(read_log(connection, code, *is_table), seated_names(connection, code))
 
         return await self.read(ask)
 
@@ -283,12 +318,12 @@ class Store:
 
     async def tables_of(self, player: str) -> list[Found]:
         """The tables where a player sits: unfinished ones first, then latest first."""
-        is_finished = sa.case((tables.c.state.in_(("over", "closed")), 1), else_=0)
+        is_finished = sa.case((tables.c.state.in_(FINISHED), 1), else_=0)
         query = tables_query(player).where(seats.c.player == player)
         return await self._find(query.order_by(is_finished, tables.c.updated.desc()))
 
     async def public_tables(self, player: str | None, since: int) -> list[Found]:
-        """The tables that everyone is told of where something happened since, latest first."""
+        """Public tables with activity since then, latest first."""
         query = tables_query(player).where(tables.c.listed, tables.c.updated >= since)
         return await self._find(query.order_by(tables.c.updated.desc()))
 
@@ -296,45 +331,46 @@ class Store:
         return await self.read(lambda connection: find_tables(connection, query))
 
     async def share(self, code: str) -> None:
-        """The replay of a game was shared: it is to stay."""
+        """Mark a game whose replay was shared, so that it is kept."""
         try:
             await self._save((Write.MARK, {"code": code, "mark": SHARED, "at": now_ms()}))
         except ConflictError:
-            raise Refused("no_table") from None  # it was deleted at the same moment
+            raise Refused("no_table") from None  # deleted at the same moment
 
-    # Score sheets: in the same tables, told apart by their state
+    # Score sheets: in the same database tables, distinguished by their state
 
     async def add_sheet(
         self, code: str, written: Written, summary: dict[str, Any], player: str
     ) -> None:
-        """Write down a new sheet; raises `ConflictError` if the code is taken."""
+        """Save a new sheet; raises `ConflictError` if the code is taken."""
         await self._save(
             (Write.NEW_TABLE, sheet_row(summary, written.n)),
-            _sit_down(code, written.n, player),
-            *_write_down(code, written),
+            seated(code, written.n, player),
+            *written_down(code, written),
         )
 
-    async def append_sheet(self, code: str, written: Written, newcomer: str | None) -> None:
-        """Write an entry to a sheet's log, and into whose list it now belongs."""
-        steps = _write_down(code, written)
+    async def append_sheet(
+        self, code: str, written: Written, newcomer: str | None, epoch: int | None = None
+    ) -> None:
+        """Write an entry to a sheet's log, and add the sheet to a newcomer's list."""
+        steps = written_down(code, written, epoch)
         if newcomer is not None:
             known = sa.select(seats.c.seat).where(seats.c.code == code, seats.c.player == newcomer)
             if await self.read(lambda connection: connection.execute(known).first()) is None:
-                steps.append(_sit_down(code, written.n, newcomer))
+                steps.append(seated(code, written.n, newcomer))
         await self._writer.written(*steps)
 
     async def summarise_sheet(self, summary: dict[str, Any], n: int) -> None:
         await self._writer.written((Write.SUMMARY, sheet_row(summary, n)))
 
     async def sheet_log_of(self, code: str) -> list[Written]:
-        """All that was ever written on a sheet; empty if there is none of that code."""
+        """A sheet's whole log; empty if there is no such sheet."""
         is_sheet = tables.c.state == SHEET, is_visible(tables.c.code)
-        query = log_query(code).where(*is_sheet)
         decode = sheet_entries.decode_entry
 
         def ask(connection: Connection) -> list[Written]:
-            rows = connection.execute(query)
-            written = [Written(n, at, decode(bytes(one))) for n, at, one in rows]
+            rows = read_log(connection, code, *is_sheet)
+            written = [Written(n, at, decode(one)) for n, at, one in rows]
             if not written:
                 return []
             opened = written[0].entry
@@ -354,35 +390,3 @@ class Store:
             .order_by(tables.c.updated.desc())
         )
         return await self.read(lambda connection: find_sheets(connection, query))
-
-
-def _write_down(code: str, written: Written) -> list[Step]:
-    """An entry of a sheet, and apart from it the names it has."""
-    entry = written.entry
-    row = {"code": code, "n": written.n, "at": written.at}
-    steps: list[Step] = [(Write.APPEND, {**row, "entry": sheet_entries.encode_entry(entry)})]
-    if isinstance(entry, Opened):
-        steps += [_write_name(code, seat, name) for seat, name in enumerate(entry.names)]
-    elif isinstance(entry, Renamed):
-        steps.append(_write_name(code, entry.seat, entry.name))
-    elif isinstance(entry, Deleted):
-        steps.append((Write.FORGET_SHEET_NAMES, {"sheet": code}))
-    return steps
-
-
-def _write_name(code: str, seat: int, name: str) -> Step:
-    return Write.SHEET_NAME, {"code": code, "seat": seat, "name": name}
-
-
-def _append(code: str, logged: Logged) -> Step:
-    entry = encode_entry(logged.entry)
-    return Write.APPEND, {"code": code, "n": logged.n, "at": logged.at, "entry": entry}
-
-
-def _sit_down(code: str, seat: int, player: str) -> Step:
-    return Write.SIT_DOWN, {"code": code, "seat": seat, "player": player}
-
-
-def _visible(code: str, connection: Connection) -> Asleep | Woken | None:
-    """What waking a table needs, unless it is hidden."""
-    return None if is_hidden(connection, code) else waking.read(connection, code)

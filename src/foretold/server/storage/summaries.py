@@ -1,4 +1,4 @@
-"""A table, or a score sheet, in a few words, as lists have them."""
+"""List entries of tables and score sheets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import msgspec
 from foretold.results import Outcome
 from foretold.scoresheet.scoresheet import Tablet
 from foretold.server.storage.listing import Listed
-from foretold.table.table import Table, is_free
+from foretold.table.stand_ins import is_free
+from foretold.table.table import Table
 from foretold.table.wire import seats_data
 
 
@@ -28,18 +29,22 @@ def listed_of(table: Table) -> Listed:
         "created": table.created,
         "updated": table.updated,
         "lesson": table.lesson,
+        "taken_back": table.taken_back,
     }
     return Listed(table.n, summary, table.to_act, _is_public(table), table.arrivals)
 
 
 def summary_data(listed: Listed, seat: int | None) -> dict[str, Any]:
-    """For somebody at that seat, or at none."""
+    """For the player in that seat, or for somebody without one."""
     own = {"your_seat": seat, "your_turn": seat in listed.to_act, "key": None}
-    return {**listed.summary, **own}
+    is_over = listed.summary["state"] == "over"
+    places = Outcome(tuple(listed.summary["totals"])).places if is_over else None
+    # Those written by older versions say nothing of it.
+    return {"taken_back": 0, **listed.summary, "places": places, **own}
 
 
 def _is_public(table: Table) -> bool:
-    """Whether everyone is told of it: one may sit down there, or watch."""
+    """Whether it is listed for everyone: they could sit down there, or watch."""
     if not table.settings.public or table.state in ("over", "closed"):
         return False
     may_join = table.state == "lobby" or table.settings.open

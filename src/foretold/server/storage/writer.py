@@ -1,10 +1,10 @@
-"""The one writer of the database: all that waits goes into one transaction.
+"""The single writer of the database: everything waiting goes into one transaction.
 
-Whoever writes waits for the disk; while it turns, others queue up, and the next commit is for all
-of them. So the rate of writes is not bound to the rate of commits.
+A commit waits for the disk; meanwhile other writes queue up, and the next commit covers all of
+them. So the rate of writes is not limited by the rate of commits.
 
-While the database cannot be written to (locked, full, silent, gone) what is to be written is kept
-and tried again until it can be; nobody is told anything before.
+While the database cannot be written to (locked, full, silent, gone), writes are kept and tried
+again until they succeed; nobody hears of them before that.
 """
 
 from __future__ import annotations
@@ -38,25 +38,26 @@ from foretold.server.storage.schema import (
     sheet_names,
     snapshots,
     tables,
+    used_links,
 )
 
 MOST_AT_ONCE: Final = 1000
 LONGEST_PAUSE: Final = 1.0
-"""Seconds between two tries to write what cannot be written."""
+"""Seconds between two attempts, at most."""
 
 OUTAGES: Final = (OperationalError, InterfaceError, InternalError)
-"""What a database raises that is busy, full, read-only or gone: it is not what was asked of it."""
+"""Raised if the database is busy, full, read-only or gone: the statement is not to blame."""
 
 PACE: Final = 0.003
-"""Seconds from the beginning of one commit to that of the next, so that a busy server commits much
-at once; whoever comes after a pause does not wait."""
+"""Seconds from the start of one commit to the start of the next, so that a busy server commits many
+writes at once; a write after a pause does not wait."""
 
 
 class Rows:
-    """Rows of a table, written by one statement however many they are, straight to the driver.
+    """Rows of a table, written with one statement however many there are, straight to the driver.
 
-    Between two statements the driver lets go of the interpreter, and may get it back only
-    milliseconds later while the event loop is busy.
+    Between statements the driver releases the GIL, and may get it back only milliseconds later
+    while the event loop is busy.
     """
 
     def __init__(self, table: sa.Table, *, replace: bool = False) -> None:
@@ -66,7 +67,7 @@ class Rows:
         self.replace = replace
 
     def write(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-        if self.replace:  # what was said last of each, or the statement would contradict itself
+        if self.replace:  # keep the last of each key: a statement may not update a row twice
             key = itemgetter(*self._keys)
             rows = list({key(row): row for row in rows}.values())
         names = self._table.columns.keys()
@@ -85,32 +86,64 @@ class Rows:
         return text
 
     def has(self, connection: Connection, row: Mapping[str, Any]) -> bool:
-        """Whether the table has this very row."""
+        """Whether the table has exactly this row."""
         columns = self._table.columns
         same = (columns[name] == row[name] for name in columns.keys())  # noqa: SIM118
         return connection.execute(sa.select(sa.literal(1)).where(*same)).first() is not None
 
 
 class Summaries(Rows):
-    """New summaries of tables that are there and have no later one; no row is added."""
+    """New summaries of tables that exist and have no later one; no row is added."""
 
     def __init__(self) -> None:
         super().__init__(tables, replace=True)
 
     def _text(self, values: str) -> str:
-        # Both databases name the columns of values so.
+        # Both databases name the columns of VALUES like this.
         new = {name: f"new.column{at}" for at, name in enumerate(tables.columns.keys(), start=1)}
         changes = ", ".join(f"{name} = {value}" for name, value in new.items() if name != "code")
         meant = f"tables.code = {new['code']} AND tables.n <= {new['n']}"
         return f"UPDATE tables SET {changes} FROM ({values}) AS new WHERE {meant}"
 
 
+class FencedRows(Rows):
+    """Entries of a log, from nodes that still own their tables; if one does not, none is written.
+
+    The lock keeps the next owner from loading a table while an entry of the last is being written.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(log)
+
+    def write(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        held = {(row["code"], row["epoch"]) for row in rows}
+        text = _FENCED.format(
+            values=", ".join(["(%s, %s, %s, %s)"] * len(rows)),
+            held=", ".join(["(%s, %s)"] * len(held)),
+        )
+        values = chain(*held, *map(self._values, rows), [len(held)])
+        if connection.exec_driver_sql(text, tuple(values)).rowcount != len(rows):
+            raise FencedError
+
+
+_FENCED: Final = """
+WITH held AS (
+    SELECT 1 FROM owners JOIN (VALUES {held}) AS mine (code, epoch)
+    ON owners.code = mine.code AND owners.epoch = mine.epoch
+    ORDER BY owners.code FOR SHARE OF owners
+)
+INSERT INTO log (code, n, at, entry) SELECT code, n, at, entry
+FROM (VALUES {values}) AS new (code, n, at, entry) WHERE (SELECT count(*) FROM held) = %s
+"""
+
+
 class Write(Enum):
-    """The kinds of writes, in the order in which a transaction does them."""
+    """The kinds of writes, in the order a transaction does them."""
 
     NEW_PLAYER = Rows(players)
     RENAME = sa.update(players).where(players.c.id == sa.bindparam("player"))
     KNOW = sa.update(players).where(players.c.id == sa.bindparam("player")).values(known=True)
+    USE_LINK = Rows(used_links)
     NEW_TABLE = Rows(tables)
     STAND_UP = sa.delete(seats).where(
         seats.c.code == sa.bindparam("table"), seats.c.seat == sa.bindparam("place")
@@ -119,38 +152,43 @@ class Write(Enum):
     SHEET_NAME = Rows(sheet_names, replace=True)
     FORGET_SHEET_NAMES = sa.delete(sheet_names).where(sheet_names.c.code == sa.bindparam("sheet"))
     APPEND = Rows(log)
+    FENCED_APPEND = FencedRows()
     SUMMARY = Summaries()
     SNAPSHOT = Rows(snapshots, replace=True)
     MARK = Rows(marks, replace=True)
     DAY = Rows(days, replace=True)
     BEAT = Rows(heartbeat, replace=True)
 
-    __hash__ = object.__hash__  # that of Enum is written in Python, and asked for every row
+    __hash__ = object.__hash__  # Enum's is written in Python, and called for every row
 
 
 MUST_CHANGE: Final = (Write.RENAME, Write.KNOW)
-"""The writes that fail where there is nothing to change."""
+"""The writes that fail if there is nothing to change."""
 
 Step: TypeAlias = tuple[Write, dict[str, Any]]
 """A write and its values."""
 
 Then: TypeAlias = Callable[[Exception | None], None]
-"""Called, from the event loop, when a write is on disk; or with the reason why none of it is."""
+"""Called in the event loop when a write is on disk; or with the reason why none of it is."""
 
 _Job: TypeAlias = tuple[Sequence[Step], Then, "asyncio.Future[None] | None"]
-"""What is to be written, what then, and who waits for it, if that may end before it is written."""
+"""What to write, the callback, and the future waiting for it, if that may be cancelled first."""
 
 
 class ConflictError(Exception):
-    """Somebody else has written this before: the number, the code or the seat is taken."""
+    """Somebody else was first: the number, the code or the seat is taken."""
+
+
+class FencedError(ConflictError):
+    """Another node owns the table by now."""
 
 
 class GoneError(Exception):
-    """What was to be changed has been deleted."""
+    """The row to change has been deleted."""
 
 
 class Writer:
-    """A thread with a connection of its own; its methods are for the event loop's."""
+    """A thread with its own connection; call its methods from the event loop's thread."""
 
     def __init__(self, engine: Engine, metrics: Metrics) -> None:
         self._engine = engine
@@ -165,13 +203,13 @@ class Writer:
         self._thread.start()
 
     def write(self, steps: Sequence[Step], then: Then) -> None:
-        """Write all of it or nothing, then call back: for what is frequent, as a move is."""
+        """Write all of it or nothing, then call back: for frequent writes, such as moves."""
         self._jobs.put((steps, then, None))
 
     def written(self, *steps: Step) -> asyncio.Future[None]:
-        """Resolves when all of it is on disk; fails, and then none of it is.
+        """Resolves when all of it is on disk; if it fails, none of it is.
 
-        If it is cancelled while the database cannot be written to, it is not written later either.
+        If cancelled while the database cannot be written to, it is not written later either.
         """
         done: asyncio.Future[None] = self._loop.create_future()
         self._jobs.put((steps, partial(settle, done), done))
@@ -179,12 +217,12 @@ class Writer:
 
     @property
     def busy_for(self) -> float:
-        """Seconds that the present transaction has taken so far, all its tries included."""
+        """Seconds the current transaction has taken so far, including retries."""
         since = self._busy_since
         return 0.0 if since is None else time.monotonic() - since
 
     async def close(self, seconds: float) -> None:
-        """Write all that is waiting, and end; what cannot be written in that time is not."""
+        """Write everything waiting, and stop; what cannot be written in that time is lost."""
         self._jobs.put(None)
         self._ending.set()
         deadline = time.monotonic() + seconds
@@ -221,11 +259,11 @@ class Writer:
                 return
 
     def _tell(self, results: list[tuple[Then, Exception | None]]) -> None:
-        with suppress(RuntimeError):  # the loop has ended, and everyone with it
+        with suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(_tell, results)
 
     def _commit_all(self, jobs: list[_Job]) -> list[tuple[Then, Exception | None]]:
-        """Commit all jobs together; if that fails each by itself, so that a bad one is alone."""
+        """Commit all jobs together; if that fails, each separately, so that only bad ones fail."""
         start = time.perf_counter()
         error = self._commit(jobs)
         was_out = isinstance(error, OUTAGES)
@@ -240,11 +278,11 @@ class Writer:
     def _commit_at_last(
         self, jobs: list[_Job], error: Exception | None
     ) -> tuple[list[_Job], Exception | None]:
-        """Try until the database can be written to, or the server stops."""
+        """Retry until the database can be written to, or the server stops."""
         tries, pause, start = 1, 0.0, time.monotonic()
         while isinstance(error, OUTAGES):
             self._metrics.commit_failures.inc()
-            if tries == 2:  # the first is no more than a connection that was lost while idle
+            if tries == 2:  # a first failure may only be a connection lost while idle
                 logger().error("the database cannot be written to", fault=told(error))
             if self._ending.wait(pause) and tries > 1:
                 logger().error("the server stops with something unsaved", requests=len(jobs))
@@ -263,7 +301,7 @@ class Writer:
         if isinstance(error, OUTAGES):
             was_out, (_, error) = True, self._commit_at_last([job], error)
         if was_out and isinstance(error, ConflictError) and self._is_written(job):
-            return None  # by a commit whose answer did not arrive
+            return None  # committed before, though the answer was lost
         return error
 
     def _is_written(self, job: _Job) -> bool:
@@ -283,7 +321,7 @@ class Writer:
                 engine = self._engine.execution_options(isolation_level="AUTOCOMMIT")
                 self._connection = engine.connect()
             connection, kinds = self._connection, _by_kind(jobs)
-            # A single statement is a transaction by itself; each less is a wait less.
+            # A single statement is its own transaction, which saves a round trip.
             is_one = len(kinds) == 1 and isinstance(kinds[0][0].value, Rows)
             if not is_one:
                 connection.exec_driver_sql("BEGIN")
@@ -302,12 +340,12 @@ class Writer:
         return None
 
     def _disconnect(self) -> None:
-        """Let go of the connection, which undoes what is not committed."""
+        """Drop the connection, which rolls back what is not committed."""
         if self._connection is not None:
             connection, self._connection = self._connection, None
             try:
                 connection.close()
-            except Exception as error:  # the database is gone; whoever writes next connects anew
+            except Exception as error:  # the database is gone; the next write reconnects
                 logger().warning("a connection is lost", fault=type(error).__name__)
 
 
@@ -323,17 +361,17 @@ def _tell(results: list[tuple[Then, Exception | None]]) -> None:
     for then, error in results:
         try:
             then(error)
-        except Exception:  # the others are to be told too
+        except Exception:  # the others must be called too
             logger().exception("what was to follow a write has failed")
 
 
 def told(error: Exception) -> str:
-    """What a database says of its trouble, in a line without values."""
+    """A database error in one line, without values."""
     return " ".join(str(getattr(error, "orig", error)).split())[:200] or type(error).__name__
 
 
 def settle(done: asyncio.Future[None], error: Exception | None) -> None:
-    """Resolve a future, unless whoever waits for it has been cancelled."""
+    """Resolve a future, unless it has been cancelled."""
     if done.done():
         return
     if error is None:

@@ -1,6 +1,6 @@
-"""Work that takes longer, beside the event loop: one piece at a time, the addresses in turn.
+"""Longer work outside the event loop: one piece at a time, with the addresses taking turns.
 
-A thread, and only one: several would each keep the event loop waiting for the interpreter.
+Only one thread: several would each keep the event loop waiting for the interpreter.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from foretold.workers.fair_queue import FairQueue
 Answer = TypeVar("Answer")
 
 MOST_OF_ONE: Final = 1000
-"""Pieces of work that may wait for one address: as many as it may have sockets, and more."""
+"""Pieces of work that may wait for one address: more than it may have sockets."""
 
 
 class Turnstile(FairQueue[None]):
-    """Lets one through at a time; of those who wait, the sources take turns."""
+    """Lets one through at a time; the sources of those waiting take turns."""
 
     def __init__(self, most: float, most_of_one: int) -> None:
         super().__init__(most, most_of_one, refused_turn)
@@ -35,7 +35,7 @@ def refused_turn(is_greedy: bool) -> Refused:
 
 
 class Labour:
-    """A thread for what the server works out, and what each address has had of it."""
+    """A thread for computation, and an account of how much each address has used."""
 
     def __init__(self, budgets: Budgets | None = None) -> None:
         self._budgets = budgets or Budgets(ServerSettings())
@@ -43,7 +43,7 @@ class Labour:
         self._turns = Turnstile(float("inf"), MOST_OF_ONE)
 
     async def do(self, work: Callable[[], Answer]) -> Answer:
-        """Do it when its turn has come; raises `Refused` for one who has had too much."""
+        """Do it when its turn comes; raises `Refused` if the asker's budget is used up."""
         self.check()
         async with self._turns.turn(asked_by.get()):
             job = _Job(work)
@@ -53,11 +53,11 @@ class Labour:
                 self.charge(job.seconds)
 
     def check(self) -> None:
-        """Raise `Refused` if whoever asks has had too much."""
+        """Raise `Refused` if the asker's budget is used up."""
         self._budgets.check_work(asked_by.get())
 
     def charge(self, seconds: float) -> None:
-        """Count work that was done elsewhere for whoever asks."""
+        """Charge the asker for work done elsewhere."""
         self._budgets.has_worked(asked_by.get(), seconds)
 
     def close(self) -> None:
@@ -65,7 +65,7 @@ class Labour:
 
 
 class _Job(Generic[Answer]):
-    """A piece of work, and how much of a core it took."""
+    """A piece of work, and the processor time it took."""
 
     def __init__(self, work: Callable[[], Answer]) -> None:
         self._work = work

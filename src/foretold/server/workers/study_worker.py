@@ -1,8 +1,7 @@
-"""The process in which hints and reviews are worked out, and what else takes long.
+"""The process that computes hints, reviews and other slow work.
 
-A question is pickled: what is wanted, and the view or record that it is wanted of, or the work
-itself. The answer is JSON, or what the work comes to. Both ends are of this server, so pickle is
-safe here.
+A question is pickled: what is wanted, and the view, what finds the record, or the work itself. The
+answer is JSON, or the work's result. Both ends belong to this server, so pickle is safe here.
 """
 
 from __future__ import annotations
@@ -16,7 +15,8 @@ import msgspec
 
 from foretold.bots.trained import is_trained
 from foretold.game import Game
-from foretold.server.workers.study import HINT, REFUSED, WORK
+from foretold.server.workers.elsewhere import HINT
+from foretold.server.workers.study import REFUSED, WORK
 from foretold.study.analysis import analyse
 from foretold.study.data import hint_data, review_data
 from foretold.study.review import review
@@ -25,7 +25,7 @@ from foretold.view import View
 from foretold.workers.answering import answer_all
 
 NICE: Final = 5
-"""Moves come first: where the cores are busy, this waits."""
+"""Moves come first: when the cores are busy, this process waits."""
 
 
 def main() -> None:
@@ -49,11 +49,11 @@ def _told(wanted: str, of: Any) -> dict[str, Any]:
     if wanted == HINT:
         view: View = of
         return hint_data(view, analyse(view))
-    return review_data(review(Game.from_record(of)))
+    return review_data(review(Game.from_record(of())))
 
 
 def _warm_up() -> None:
-    """Get ready what is compiled and loaded, so that the first hint comes at once."""
+    """Load and compile what is needed, so that the first hint comes at once."""
     if not is_trained():
         return
     game = Game(rounds="2", seed=0)

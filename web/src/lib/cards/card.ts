@@ -6,7 +6,7 @@ import list from "./figures.json";
 export const suits = ["B", "G", "R", "Y"] as const;
 export type Suit = (typeof suits)[number];
 
-/** What there is to know about every card without a suit; the server's package writes this list. */
+/** The properties of every card without a suit; the server's package writes this list. */
 export const figureList = list as readonly FigureEntry[];
 export const figures = figureList.map(({ code }) => code);
 export const specials = figureList.filter(({ special }) => special).map(({ code }) => code);

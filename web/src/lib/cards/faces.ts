@@ -11,6 +11,8 @@ import Shapeshifter from "./figures/Shapeshifter.svelte";
 import Werewolf from "./figures/Werewolf.svelte";
 import Wizard from "./figures/Wizard.svelte";
 
+export const backEdges = { stones: "#5655b0", moon: "#3d7f8c", knot: "#a3566c" };
+
 export const CREAM = "#fdf7e8";
 
 interface SuitPaper {

@@ -2,12 +2,22 @@
  * The game from one player's side: the chosen card, what is sent but not yet confirmed, and
  * everything the components read from the table.
  */
+import { facesOf } from "../faces/portraits";
 import { shownName } from "../former";
 import { explain } from "../refusals";
 import { anchorOf } from "../rules/anchors";
 import { m } from "../messages.svelte";
 import { isRefusal } from "../net/api";
-import type { Action, CardCode, Refusal, Seat, SeatInfo, Table, View } from "../net/protocol.gen";
+import type {
+  Action,
+  CardCode,
+  Hint,
+  Refusal,
+  Seat,
+  SeatInfo,
+  Table,
+  View,
+} from "../net/protocol.gen";
 import type { TableStore } from "../net/table.svelte";
 import { settings } from "../settings.svelte";
 import { announce } from "../announce.svelte";
@@ -32,6 +42,8 @@ export class Game {
   selected = $state<string | null>(null);
   /** A card waiting for its announcement. */
   announcing = $state.raw<HeldCard | null>(null);
+  /** Whether the player is asked how a finger plays a card. */
+  asksTap = $state(false);
   /** The card that was just refused, so that it can shake. */
   barred = $state<string | null>(null);
   /** What a coach points at, on the table and in the hand. */
@@ -39,6 +51,8 @@ export class Game {
     at: [],
     cards: [],
   });
+  /** The hint that was asked for last, and the turn it is for. */
+  hinted = $state.raw<{ hint: Hint; turn: number } | null>(null);
   /** Why something isn't allowed, shown for a moment. */
   note = $state<string | null>(null);
   /** The rule behind it. */
@@ -58,6 +72,7 @@ export class Game {
   readonly players = $derived.by(() => this.table().seats.length);
   readonly others = $derived(others(this.players, this.bottom));
   readonly names = $derived.by(() => this.table().seats.map(nameOf));
+  readonly faces = $derived.by(() => facesOf(this.table().seats));
 
   readonly onTurn = $derived.by(() => this.me !== null && this.view().to_act.includes(this.me));
   /** What was sent and not yet answered: it counts as done until the server says otherwise. */
@@ -86,6 +101,13 @@ export class Game {
   readonly choosingCard = $derived.by(
     () => this.deciding && (this.view().phase === "play" || this.view().phase === "pass"),
   );
+
+  /** The hint for the current decision. */
+  readonly hint = $derived.by((): Hint | null =>
+    this.deciding && this.hinted?.turn === this.view().turn ? this.hinted.hint : null,
+  );
+  /** What it would do, marked where it is done. */
+  readonly advised = $derived.by((): Action | null => this.hint?.choices[0]?.action ?? null);
 
   name(seat: Seat): string {
     return this.names[seat] ?? "";
@@ -149,19 +171,38 @@ export class Game {
   select(key: string | null): void {
     this.selected = key;
     this.barred = null;
+    this.asksTap = false;
     if (this.announcing?.key !== key) this.announcing = null;
   }
 
-  /** A tap: lifts the card first, and plays it if it is lifted (or at once, depending on settings). */
-  tap(card: HeldCard): void {
+  /**
+   * A click plays a card. A finger, which easily slips, lifts it first unless its owner has chosen
+   * otherwise; the card that needs an announcement asks for it at once.
+   */
+  press(card: HeldCard, by: "finger" | "pointer" = "pointer"): void {
     const lifted = this.selected === card.key;
     if (!this.choosingCard) {
       this.select(lifted ? null : card.key);
       return;
     }
     this.select(card.key);
-    if (this.ways(card.code).length === 0) this.explainBarred(card);
-    else if (lifted || settings.oneTap) this.use(card);
+    const ways = this.ways(card.code);
+    if (ways.length === 0) this.explainBarred(card);
+    else if (by === "pointer" || lifted || ways.length > 1 || settings.tap === "one") {
+      // Whoever taps again has answered the question.
+      if (by === "finger" && lifted && ways.length === 1) this.chooseTap("lift");
+      this.use(card);
+    } else {
+      this.asksTap = settings.tap === "ask";
+    }
+  }
+
+  /** How a finger plays cards from now on; says where to change it. */
+  chooseTap(tap: "one" | "lift"): void {
+    if (settings.tap !== "ask") return;
+    settings.tap = tap;
+    this.asksTap = false;
+    toast(() => m.tap_chosen());
   }
 
   /** Plays or passes a card, or first asks what to announce. */
@@ -210,6 +251,29 @@ export class Game {
       this.barred = key;
       this.tell(explain(refusal), isRefusal(refusal) ? refusal : undefined);
     }
+  }
+
+  /** Whether there is a decision of this round that could be taken back. */
+  readonly mayTakeBack = $derived.by(() => {
+    const { take_backs, state } = this.table();
+    if (!take_backs || state !== "playing" || this.me === null || this.sent !== null) return false;
+    return (this.view().bids[this.me] ?? null) !== null;
+  });
+
+  takeBack(): void {
+    this.select(null);
+    void this.ask({ t: "take_back", turn: this.view().turn });
+  }
+
+  claim(): void {
+    this.select(null);
+    void this.ask({ t: "claim_rest", turn: this.view().turn });
+  }
+
+  /** Takes an action, from the hand if it is about a card. */
+  take(action: Action): void {
+    const card = this.hand.find(({ code }) => this.ways(code).includes(action));
+    void this.act(action, card?.key ?? null);
   }
 
   /** Sends anything but a move; shows a refusal. */

@@ -1,4 +1,4 @@
-/** The own cards: their order, and how they lie as a fan. */
+/** The player's cards: their order, and how they lie as a fan. */
 import type { CardCode, Suit, Trump } from "../net/protocol.gen";
 import type { Settings } from "../settings.svelte";
 
@@ -69,34 +69,39 @@ export interface FanSpace {
   width: number;
   cardWidth: number;
   cardHeight: number;
+  /** How many cards lie in one row at most, if they cover each other. */
+  row?: number;
 }
 
 /** The narrowest strip of a covered card that can still be read and tapped. */
 const STRIP = 30;
+/** How much of a card its corner takes, in card widths. */
+const CORNER = 0.33;
 const ROW = 10;
 /** How far the outer cards lean outwards, in card heights. */
-const LEAN = 0.11;
+const LEAN = 0.16;
 
 /**
  * Where each card of a fan lies: its top left corner relative to the fan's. Up to ten cards lie in one row, more
  * in two overlapping rows, unless there is room for all side by side.
  */
-export function fan(count: number, { width, cardWidth, cardHeight }: FanSpace): Fan {
+export function fan(count: number, { width, cardWidth, cardHeight, row = ROW }: FanSpace): Fan {
   const room = width - LEAN * cardHeight;
-  const fits = (room - cardWidth) / Math.max(1, count - 1) >= STRIP;
-  const rows = count <= ROW || fits ? 1 : 2;
+  const strip = Math.max(STRIP, cardWidth * (row < ROW ? 0.46 : CORNER));
+  const fits = (room - cardWidth) / Math.max(1, count - 1) >= strip;
+  const rows = count <= row || fits ? 1 : 2;
   const perRow = Math.ceil(count / rows);
   const rowHeight = Math.round(cardHeight * 0.56);
   const places: Place[] = [];
   for (let index = 0; index < count; index++) {
-    const row = Math.floor(index / perRow);
-    const inRow = row === rows - 1 ? count - perRow * row : perRow;
+    const at = Math.floor(index / perRow);
+    const inRow = at === rows - 1 ? count - perRow * at : perRow;
     const step = Math.min(cardWidth * 0.82, (room - cardWidth) / Math.max(1, perRow - 1));
-    const fromMiddle = index - row * perRow - (inRow - 1) / 2;
-    const bend = rows === 1 ? Math.min(2.4, 14 / Math.max(1, inRow)) : 0.7;
+    const fromMiddle = index - at * perRow - (inRow - 1) / 2;
+    const bend = rows === 1 ? Math.min(2.4, 11 / Math.max(1, inRow)) : 0.7;
     places.push({
       x: (width - cardWidth) / 2 + fromMiddle * step,
-      y: row * rowHeight + bend * 0.011 * step * fromMiddle ** 2,
+      y: at * rowHeight + bend * 0.011 * step * fromMiddle ** 2,
       degrees: fromMiddle * bend,
     });
   }

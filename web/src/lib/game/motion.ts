@@ -1,8 +1,8 @@
 /** How cards move. With reduced motion they only fade. */
 import { cubicOut } from "svelte/easing";
 import type { TransitionConfig } from "svelte/transition";
+import type { Seat } from "../net/protocol.gen";
 import { calm } from "../settings.svelte";
-import type { Spot } from "./seating";
 
 const FADE = 160;
 
@@ -26,29 +26,45 @@ function along({ x, y, scale, duration, delay = 0 }: Path): TransitionConfig {
   };
 }
 
-/** A card comes from its player's hand. */
-export function play(_: Element, { from }: { from: Spot }): TransitionConfig {
-  return along({ x: from.x * 110, y: from.y * 130, scale: 0.8, duration: 180 });
+/** The way from a card to where somebody sits. */
+function wayTo(node: Element, seat: Seat): { x: number; y: number } {
+  const there = node.closest(".game")?.querySelector(`[data-seat="${seat}"]`);
+  if (there == null) return { x: 0, y: 0 };
+  const [from, to] = [node.getBoundingClientRect(), there.getBoundingClientRect()];
+  return {
+    x: to.left + to.width / 2 - from.left - from.width / 2,
+    y: to.top + to.height / 2 - from.top - from.height / 2,
+  };
+}
+
+/** A card comes from its player and lands. */
+export function play(node: Element, { from }: { from: Seat }): TransitionConfig {
+  return along({ ...wayTo(node, from), scale: 1.15, duration: 220 });
 }
 
 /** The trick goes to its winner, or fades if nobody takes it. */
-export function gather(
-  _: Element,
-  { from, to }: { from: Spot; to: Spot | null },
-): TransitionConfig {
+export function gather(node: Element, { to }: { to: Seat | null }): TransitionConfig {
   if (to === null) return { duration: 300, css: (t) => `opacity: ${t}; scale: ${0.7 + 0.3 * t}` };
-  return along({
-    x: (to.x - from.x) * 100 + to.x * 60,
-    y: (to.y - from.y) * 80 + to.y * 90,
-    scale: 0.35,
-    duration: 300,
-  });
+  return along({ ...wayTo(node, to), scale: 0.25, duration: 320 });
 }
 
-/** Cards are dealt to the hand one by one, but all within half a second. */
+/** Cards are dealt from the stock one by one, but all within half a second. */
 export function deal(_: Element, { index, of }: { index: number; of: number }): TransitionConfig {
   const delay = index * Math.min(40, 280 / Math.max(1, of));
-  return along({ x: 0, y: -150, scale: 0.6, duration: 250, delay });
+  const x = ((of - 1) / 2 - index) * 36;
+  return along({ x, y: -0.35 * innerHeight, scale: 0.55, duration: 300, delay });
+}
+
+/** A card is turned face up. */
+export function turn(_: Element): TransitionConfig {
+  if (calm()) return { duration: FADE, css: (t) => `opacity: ${t}` };
+  return {
+    delay: 250,
+    duration: 320,
+    easing: cubicOut,
+    css: (t, u) =>
+      `transform: perspective(600px) translateX(${-60 * u}%) rotateY(${90 * u}deg); opacity: ${Math.min(1, t * 3)}`,
+  };
 }
 
 /** A chip or badge appears. */

@@ -32,8 +32,13 @@ export function narrate(event: TableEvent, teller: Teller): string[] {
       const who = named(event.seat, teller);
       if (event.reason === "left") return [m.tell_left({ name: who.name })];
       if (event.reason === "absent") return [m.tell_stand_in_absent(who)];
+      if (event.reason === "clock") return [m.tell_stand_in_once(who)];
       return [m.tell_stand_in_clock(who)];
     }
+    case "claimed":
+      return [m.tell_claimed(named(event.seat, teller))];
+    case "took_back":
+      return [m.tell_took_back(named(event.seat, teller))];
     case "cleared":
       return [m.tell_removed({ name: event.name })];
     case "host":

@@ -25,6 +25,23 @@ export function spot(players: number, me: Seat, seat: Seat): Spot {
   return { x: Math.cos(angle), y: -Math.sin(angle) };
 }
 
+export interface Place extends Spot {
+  /** Of the width, where the others sit in a row, as on a phone. */
+  column: number;
+}
+
+/** Towards the edge, so that neighbours on an oval keep apart. */
+export function spread(part: number): number {
+  return Math.sign(part) * Math.abs(part) ** 0.6;
+}
+
+/** Where a player's card lies: on their side of the stock, closer to it than they sit. */
+export function place(players: number, me: Seat, seat: Seat): Place {
+  const { x, y } = spot(players, me, seat);
+  const index = others(players, me).indexOf(seat);
+  return { x, y: spread(y), column: index < 0 ? 0.5 : (index + 0.5) / (players - 1) };
+}
+
 /** The seats of a trick with their cards, in the order of play. */
 export function played<Card>(
   plays: readonly Card[],
@@ -35,7 +52,6 @@ export function played<Card>(
 }
 
 /** Identifies each trick of the game. */
-export function trickNumber({ taken, set_aside, sheet }: View): number {
-  const tricks = taken.reduce((sum, one) => sum + one, 0) + set_aside.length / taken.length;
-  return sheet.length * 100 + tricks;
+export function trickNumber({ finished, sheet }: View): number {
+  return sheet.length * 100 + finished;
 }

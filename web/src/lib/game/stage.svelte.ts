@@ -16,6 +16,7 @@ import type {
 } from "../net/protocol.gen";
 import type { Happening, TableStore } from "../net/table.svelte";
 import { verb } from "./actions";
+import { tell } from "./moments";
 import { narrate, type Teller } from "./narrate";
 import { trickNumber } from "./seating";
 import { phraseText } from "./words";
@@ -35,12 +36,14 @@ export interface Bubble {
 const TRICK_STAYS = 1600;
 /** On its way to whoever takes it. */
 const TRICK_GOES = 350;
+/** As long as the deal takes. */
+const TURNED_AFTER = 300;
 /** The large result, before the next round is dealt. */
 const RESULT_FIRST = 2000;
 const RESULT_STAYS = 6500;
 const BUBBLE_STAYS = 3500;
 const ENDING = TRICK_STAYS + TRICK_GOES + 2400;
-/** After that, the line says who everyone is waiting for. */
+/** Then the line says who everyone is waiting for. */
 const NEWS_STAYS = 4000;
 /** Sentences that come close together are announced together. */
 const BREATH = 120;
@@ -116,6 +119,13 @@ export class Stage {
     if (this.held === null) return;
     this.held = null;
     this.#show(this.#latest);
+    if (this.store.view?.phase !== "over") this.#dealt(this.store.view?.turned ?? null);
+  }
+
+  /** The cards come, then trump is turned. */
+  #dealt(turned: string | null): void {
+    tell("deal");
+    if (turned !== null) this.#after("trump", TURNED_AFTER, () => tell("trump"));
   }
 
   #event({ event, before, missed }: Happening & { kind: "event" }): void {
@@ -127,6 +137,8 @@ export class Stage {
     if (missed) return;
     this.#tell(sentences);
     for (const hear of this.#heard) hear(event);
+    if (event.e === "dealt") this.#dealt(this.store.view?.turned ?? null);
+    if (event.e === "took_back") this.#forget();
     // Anyone who may not watch learns only that something happened.
     if (event.e === "act" && event.action !== undefined) this.#acted(event, before);
   }
@@ -135,8 +147,12 @@ export class Stage {
     if (verb(event.action) === "play") {
       this.lingering = null;
       this.goOn();
+      tell("play");
+    } else if (verb(event.action) === "trump") {
+      tell("trump");
     }
     if (event.trick !== undefined) {
+      if (before !== null) this.#taken(event.trick, before);
       this.lingering = { ...event.trick, number: before === null ? 0 : trickNumber(before) };
       this.#after("trick", TRICK_STAYS, () => (this.lingering = null));
     }
@@ -151,6 +167,16 @@ export class Stage {
     }
   }
 
+  /** What a finished trick is to its winner: with it a bid may be met, or broken. */
+  #taken({ winner }: FinishedTrick, { bids, taken }: View): void {
+    tell("trick");
+    const bid = bids[winner ?? -1] ?? null;
+    if (winner === null || bid === null || winner !== this.teller().you) return;
+    const now = (taken[winner] ?? 0) + 1;
+    if (now === bid) tell("met");
+    else if (now === bid + 1) tell("broken");
+  }
+
   /** First the trick is seen and gathered, then comes the result, and only then the next round. */
   #endRound(event: ActEvent, line: SheetLine, before: View | null): void {
     const { next, outcome, ...ended } = event;
@@ -160,6 +186,7 @@ export class Stage {
     this.#show(played);
     this.#after("result", event.trick === undefined ? 0 : TRICK_STAYS + TRICK_GOES, () => {
       this.result = result;
+      tell(outcome === undefined ? "round" : "game");
       this.#after("points", RESULT_STAYS, () => (this.result = null));
       // Don't get in the way of a player who has moved on.
       if (this.held === null) return;
@@ -174,6 +201,12 @@ export class Stage {
   #show(event: TableEvent | null): void {
     this.#news = event;
     this.#after("news", NEWS_STAYS, () => (this.#news = null));
+  }
+
+  /** What was shown did not happen after all. */
+  #forget(): void {
+    this.lingering = this.result = this.passed = null;
+    this.goOn();
   }
 
   /** Everything was sent again: what was only for a moment is past. */

@@ -1,15 +1,16 @@
-/** The coach at a lesson's table: one line at a time, at the student's pace. */
+/** The coach at the table of a lesson or of the first game: one line at a time, at the student's pace. */
 import type { Game } from "../game/game.svelte";
 import { linesAt, type Line } from "./lines";
 import { Scene } from "./scene";
 import { scripts } from "./scripts";
+import { LAST_ROUND } from "./scripts/first-play";
 
 export class Coach {
   #read = $state.raw({ moment: "", line: 0 });
 
   constructor(readonly game: Game) {}
 
-  readonly lesson = $derived.by(() => this.game.table().lesson ?? "");
+  readonly lesson = $derived.by(() => this.game.table().lesson ?? "first_play");
   readonly #scene = $derived.by(
     () => new Scene(this.game.view(), this.game.bottom, this.game.names),
   );
@@ -25,6 +26,12 @@ export class Coach {
   readonly line = $derived.by((): Line | null => this.#lines[this.#at] ?? null);
   readonly hasNext = $derived.by(() => this.#at < this.#lines.length - 1);
   readonly hasBack = $derived.by(() => this.#at > 0);
+  /** Whether the first game needs no coach any more. */
+  readonly hasTaught = $derived.by(() => {
+    const { round } = this.game.view();
+    const isLast = round === LAST_ROUND && this.#scene.moment.endsWith(" bid");
+    return this.lesson === "first_play" && round >= LAST_ROUND && !isLast;
+  });
   readonly waits = $derived.by(() => this.#scene.moment === "wait");
 
   next(): void {

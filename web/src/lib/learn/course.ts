@@ -22,7 +22,7 @@ export function chaptersOf(lessons: readonly string[]): Chapter[] {
 }
 
 const basics = ["tricks", "trump", "wizards", "foretelling", "first_game"];
-/** Each special card has a lesson that is called after it. */
+/** Each special card has a lesson named after it. */
 const specials = figureList
   .filter(({ special }) => special)
   .map(({ code, name }) => [name.toLowerCase(), code] as const);

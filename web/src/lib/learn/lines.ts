@@ -1,5 +1,5 @@
 /** What a coach can say in any game: how the last trick went, what is needed, what to decide. */
-import { cardForms } from "../cards/card";
+import { cardForms, readCard } from "../cards/card";
 import { m } from "../messages.svelte";
 import type { CardCode, SheetLine } from "../net/protocol.gen";
 import { signed } from "../tablet/sheet";
@@ -66,9 +66,20 @@ function howItWent(scene: Scene): string {
   if (last === null) return "";
   if (last.winner === null) return m.coach_took_nobody({ name: scene.name(last.next_leader) });
   const won = cardForms(lastWinning ?? "");
+  if (hidSomething(scene))
+    return m.coach_hidden({ mine: cardForms(scene.myLast ?? ""), card: won });
   return last.winner === me
     ? m.coach_took_you({ card: won })
     : m.coach_took_other({ name: scene.name(last.winner), card: won });
+}
+
+/** From this value on, a card is hard to get rid of. */
+const HIGH = 10;
+
+/** Whether a high card went where it does no harm: the student wanted no trick, and took none. */
+function hidSomething({ last, me, myLast, isDone }: Scene): boolean {
+  const played = myLast === null ? null : readCard(myLast);
+  return isDone && last?.winner !== me && played?.kind === "suit" && played.value >= HIGH;
 }
 
 /** How far the student's bid is from being met. */

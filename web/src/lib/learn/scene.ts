@@ -1,4 +1,4 @@
-/** Where in a lesson the pupil is, read from the view alone: a lesson can be left and resumed anywhere. */
+/** Where the student is in a lesson, read from the view alone: a lesson can be left and resumed anywhere. */
 import type { Action, CardCode, FinishedTrick, Refusal, Seat, View } from "../net/protocol.gen";
 
 export class Scene {
@@ -15,8 +15,7 @@ export class Scene {
     readonly me: Seat,
     readonly names: readonly string[],
   ) {
-    const aside = view.set_aside.length / view.taken.length;
-    this.tricks = view.taken.reduce((sum, one) => sum + one, 0) + aside;
+    this.tricks = view.finished;
     this.moment = this.#moment();
   }
 

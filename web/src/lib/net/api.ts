@@ -11,11 +11,13 @@ import type {
   Me,
   Meaning,
   NewCode,
+  NewName,
   NewSheet,
   NewTable,
   Options,
   PlayerRecord,
   Privacy,
+  QuickPlay,
   Refusal,
   Rules,
   SeatLink,
@@ -29,7 +31,7 @@ import type {
 } from "./protocol.gen";
 
 export const getMe = (): Promise<Me> => call("GET", "/me");
-export const putMe = (name: string): Promise<Me> => call("PUT", "/me", { name });
+export const putMe = (wanted: NewName): Promise<Me> => call("PUT", "/me", wanted);
 export const makeDeviceLink = (): Promise<DeviceLink> => call("POST", "/me/link");
 export const takeDeviceLink = (token: string): Promise<Me> => call("POST", "/me/device", { token });
 export const getPrivacy = (): Promise<Privacy> => call("GET", "/privacy");
@@ -40,7 +42,7 @@ export const getStay = (kind: "tables" | "sheets", code: string): Promise<Stay> 
 export const keepShared = (code: string): Promise<Stay> =>
   call("POST", `/tables/${encodeURIComponent(code)}/share`);
 
-/** A personal link that leads back to one's seat, from any browser, once. */
+/** A personal link back to your seat, from any browser; it works once. */
 export const makeSeatLink = (code: string): Promise<SeatLink> =>
   call("POST", `/tables/${encodeURIComponent(code)}/seat`);
 export const takeSeatLink = (token: string): Promise<TakenSeat> =>
@@ -88,8 +90,9 @@ export async function beginLesson(lesson: string): Promise<string> {
   return (await call<NewCode>("POST", path)).code;
 }
 
-/** Starts a standard game with three bots; returns its code. */
-export const playNow = (): Promise<string> => withContribution("/play", {});
+/** Starts a standard game with three bots; returns its code. The name is for someone new. */
+export const playNow = (wanted: Omit<QuickPlay, "commitment">): Promise<string> =>
+  withContribution("/play", wanted);
 
 /** Creates a table with you as its host; returns its code. */
 export const makeTable = (table: NewTable): Promise<string> =>
@@ -124,14 +127,14 @@ export async function call<Answer>(method: string, path: string, body?: unknown)
   throw answer;
 }
 
-/** The client's own refusal: no server answered, or something else did in its place. */
+/** The client's own refusal: no server answered, or something else answered instead. */
 export const unreachable: Refusal = {
   code: "unreachable",
   params: {},
   reason: "the server does not answer",
 };
 
-/** Another of its own: nobody waits for the answer any more. */
+/** Another one: nobody is waiting for the answer any more. */
 export const pageLeft: Refusal = { code: "page_left", params: {}, reason: "the page was left" };
 
 export function isRefusal(value: unknown): value is Refusal {

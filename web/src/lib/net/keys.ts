@@ -35,6 +35,12 @@ export function takeKey(place: Place, code: string): void {
   document.cookie = `foretold-key=${key}; path=${path}; max-age=${COOKIE_STAYS}; samesite=lax${secure}`;
 }
 
+/** Takes the key out of this page's address. */
+export function hideKey(): void {
+  if (keyIn(location.hash) === null) return;
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
 /** The address with its key, if known. */
 export function withKey(address: string, code: string): string {
   const key = keyOf(code);

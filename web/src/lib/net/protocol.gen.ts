@@ -1,5 +1,5 @@
 /**
- * The messages between client and server. Made from src/foretold/protocol by `make protocol`, so
+ * The messages between client and server. Generated from src/foretold/protocol by `make protocol`:
  * change them there.
  */
 
@@ -9,7 +9,7 @@ export type Suit = "B" | "G" | "R" | "Y";
 
 export type Trump = "B" | "G" | "R" | "Y" | "none";
 
-/** A card as in the record: `R4`, `W`, `J`, `DR`; once played with what was announced for it: `JU=R`. */
+/** A card as in the record: `R4`, `W`, `J`, `DR`; once played, with its announcement: `JU=R`. */
 export type CardCode = string;
 
 /** `bid 2`, `play SH=W`, `trump none`, `pass R4`, `cloud +1`. */
@@ -18,10 +18,10 @@ export type Action = string;
 /** Milliseconds since 1970. */
 export type Moment = number;
 
-/** Of a table or score sheet: six letters. */
+/** The code of a table or score sheet: six letters. */
 export type Code = string;
 
-/** Of an invitation, for those who may pass it on. */
+/** The key of an invitation, for those who may pass it on. */
 export type Key = string;
 
 export type Hexadecimal = string;
@@ -29,20 +29,34 @@ export type Hexadecimal = string;
 /** While `dealing`, the players' contributions are being collected. */
 export type TableState = "lobby" | "dealing" | "playing" | "over" | "closed";
 
-/** Why a bot plays for somebody: their time was up, they kept others waiting, lost the connection, or left. */
+/** Why a bot plays for somebody: they ran out of time (for that one decision), kept others waiting, lost the connection, or left. */
 export type StandIn = "clock" | "idle" | "absent" | "left";
 
-export type By = "player" | "bot" | "stand_in";
+/** Who decided; a `claim` plays what is left of a round. */
+export type By = "player" | "bot" | "stand_in" | "claim";
 
 export type RuleValue = string | number | boolean | string[] | null;
 
-/** Options as in a record; of a new table also `edition`, a preset that the others override. */
+/** Options as in a record; for a new table also `edition`, a preset that the others override. */
 export type Rules = Record<string, RuleValue>;
 
 /** As in docs/records.md. */
 export type GameRecord = Record<string, unknown>;
 
 export type Level = "novice" | "apprentice" | "adept" | "archmage";
+
+/** One of the drawn characters; bots have others. */
+export type Face =
+  | "owl"
+  | "fox"
+  | "cat"
+  | "hare"
+  | "wizard"
+  | "witch"
+  | "seer"
+  | "jester"
+  | "knight"
+  | "stone";
 
 export type Phase = "trump" | "bid" | "play" | "pass" | "cloud" | "over";
 
@@ -70,10 +84,13 @@ export type TableEvent =
   | HostEvent
   | SettingsEvent
   | CommittedEvent
+  | FaceEvent
   | StartedEvent
   | RevealedEvent
   | DealtEvent
   | ActEvent
+  | ClaimedEvent
+  | TookBackEvent
   | StandInEvent
   | BackEvent
   | RematchEvent
@@ -83,6 +100,8 @@ export type ReplayEvent = ActEvent | DealEvent;
 
 export type TableMessage =
   | Act
+  | ClaimRest
+  | TakeBack
   | Sit
   | Leave
   | SeatBot
@@ -91,14 +110,17 @@ export type TableMessage =
   | Host
   | Change
   | Commit
+  | ChooseFace
   | Start
   | Reveal
   | Back
+  | LetBot
   | Rematch
   | Close
   | Knock
   | LetIn
   | Say
+  | Wait
   | Sync
   | Ping;
 
@@ -154,30 +176,30 @@ export type Range = [number, number];
 
 /** Why something was not done. */
 export interface Refusal {
-  /** For programs and translators; each has one meaning. */
+  /** For programs and translations; each code has one meaning. */
   code: string;
   params: Record<string, unknown>;
-  /** English, for those who have no words of their own for the code. */
+  /** English, for clients that have no sentence of their own for the code. */
   reason: string;
 }
 
 /** What the host decides besides the rules. */
 export interface TableSettings {
-  /** Seconds for a decision; null for no clock. From 5 to 600. */
+  /** Seconds per decision; null for no clock. From 5 to 600. */
   clock: number | null;
   /** Whether the table is listed for everyone. */
   public: boolean;
   /** Whether those without a seat see the game before it is over. */
   spectators: boolean;
-  /** Milliseconds that bots let pass before they decide. From 0 to 3000. */
+  /** Milliseconds a bot waits before it decides. From 0 to 3000. */
   pace: number;
-  /** Whether anyone who may look may take a bot's seat during the game; else the host decides. */
+  /** Whether any spectator may take a bot's seat during the game; if not, the host decides. */
   open: boolean;
-  /** Seconds after which, without a clock, a bot plays for whoever keeps others waiting; null for never. From 5 to 3600. */
+  /** Without a clock, seconds until a bot plays for somebody who keeps the others waiting; null for never. From 5 to 3600. */
   patience: number | null;
 }
 
-/** A seat that waits for somebody. */
+/** A seat nobody has taken. */
 export interface EmptySeat {
   kind: "empty";
 }
@@ -192,66 +214,83 @@ export interface BotSeat {
 /** A person's seat. */
 export interface PlayerSeat {
   kind: "player";
-  /** Empty for a former player, who was erased. */
+  /** Empty for a former player whose data was erased. */
   name: string;
-  /** Why a bot plays for them, if one does. */
+  /** Why a bot is playing for them, if one is. */
   stand_in: StandIn | null;
+  /** The one they chose; without one, clients choose. */
+  face: Face | null;
 }
 
 /** How the deals can be checked, in hexadecimal (docs/records.md). */
 export interface Fair {
   scheme: string;
-  /** To the server's secrets: of the set-up, then of every round. */
+  /** To the server's secrets: for the set-up, then for every round. */
   commitments: string[];
   /** To the players' contributions, by seat. */
   contribution_commitments: (string | null)[];
   contributions: (string | null)[];
-  /** As rounds end. */
+  /** Revealed as rounds end. */
   secrets: (string | null)[];
 }
 
-/** A table as everyone there may know it. */
+/** What everyone at a table may know about it. */
 export interface Table {
   code: Code;
   state: TableState;
   /** Every option. */
   rules: Rules;
-  /** The cards of each round. */
+  /** The number of cards in each round. */
   sizes: number[];
-  /** The preset that the rules began from. */
+  /** The preset the rules started from. */
   edition: string | null;
-  /** The lesson that is taught here. */
+  /** The lesson taught here. */
   lesson: string | null;
-  /** Whether hints are given here: to the one person of a game against bots. */
+  /** Whether hints are given here: only to one person playing against bots. */
   hints: boolean;
+  /** Whether decisions can be taken back here: only by one person playing against bots. */
+  take_backs: boolean;
+  /** How many were taken back. */
+  taken_back: number;
   settings: TableSettings;
-  /** The host's seat. While the host is away it is the first player who is not. */
+  /** The host's seat. While the host is away, the first player present takes their place. */
   host: Seat | null;
   /** By seat; with `stand_in` a bot plays for a player. */
   seats: SeatInfo[];
   fair: Fair;
-  /** The names of those whom the host has removed. */
+  /** The names of the players the host has removed. */
   removed: string[];
-  /** The next table of these people. */
+  /** The table of the rematch. */
   rematch: Code | null;
 }
 
-/** A decision that must be made in time. */
+/** The clock for a decision. */
 export interface Clock {
   seats: Seat[];
   /** Milliseconds left when the message was sent. */
   left: number;
-  /** Milliseconds in all. */
+  /** Milliseconds in total. */
   of: number;
+}
+
+/** A player who is away while all wait for them. */
+export interface Away {
+  seat: Seat;
+  /** Milliseconds until a bot plays for them, when the message was sent. */
+  left: number;
+  /** Milliseconds until anyone seated may `let_bot`. */
+  bot_in: number;
 }
 
 /** Who is at a table now. */
 export interface Presence {
   /** By seat; null for a bot and an empty seat. */
   here: (boolean | null)[];
-  /** How many look on without a seat. */
+  /** The number of spectators. */
   watching: number;
   clock: Clock | null;
+  /** Those who are awaited and not there; anyone seated may `wait` longer, or `let_bot`. */
+  away: Away[];
 }
 
 /** Who somebody is at a table. */
@@ -263,18 +302,18 @@ export interface You {
   key: Key | null;
 }
 
-/** Somebody who asks the host to be let in. */
+/** Somebody asking the host to be let in. */
 export interface Knocking {
-  /** The number to answer by. */
+  /** The number to answer with. */
   knock: number;
   name: string;
   /** The seat they would like; null for any. */
   seat: Seat | null;
-  /** Whom the server has seen come from the same connection. */
+  /** Players the server has seen on the same connection. */
   like: string[];
 }
 
-/** A table as lists tell it. */
+/** A table as it appears in lists. */
 export interface TableSummary {
   code: Code;
   state: TableState;
@@ -290,12 +329,16 @@ export interface TableSummary {
   rounds: number;
   /** By seat; null before the game. */
   totals: number[] | null;
+  /** By seat, from 1, equal points share one; null until the game is over. */
+  places: number[] | null;
   created: Moment;
   updated: Moment;
   lesson: string | null;
+  /** How many decisions were taken back. */
+  taken_back: number;
 }
 
-/** The trick that is being played. */
+/** The trick being played. */
 export interface Trick {
   leader: Seat;
   plays: CardCode[];
@@ -306,7 +349,7 @@ export interface Trick {
 export interface FinishedTrick {
   leader: Seat;
   plays: CardCode[];
-  /** Null where a Bomb set the trick aside. */
+  /** Null if a Bomb set the trick aside. */
   winner: Seat | null;
   next_leader: Seat | null;
 }
@@ -339,7 +382,7 @@ export interface Passed {
   received: CardCode | null;
 }
 
-/** A round that was just dealt. */
+/** A round just dealt. */
 export interface NextRound {
   round: number;
   size: number;
@@ -351,13 +394,13 @@ export interface NextRound {
 
 /** What a seat, or a spectator, may know of the game now. */
 export interface View {
-  /** Rises with every decision that others must wait for; actions name it. */
+  /** Goes up with every decision that others must wait for; actions must name it. */
   turn: number;
-  /** The seats that must decide now; several where all decide at once. */
+  /** The seats that must decide now; several if all decide at once. */
   to_act: Seat[];
-  /** From 1. Between two rounds the view is that of the new one. */
+  /** From 1. Between two rounds the view is already that of the new one. */
   round: number;
-  /** The cards of the round. */
+  /** The number of cards in the round. */
   size: number;
   dealer: Seat;
   /** The number of cards in every hand. */
@@ -370,10 +413,12 @@ export interface View {
   trump: Trump | null;
   /** Tricks by seat. */
   taken: number[];
+  /** The tricks of this round that are over, those set aside included. */
+  finished: number;
   trick: Trick | null;
   /** The suit that must be followed. */
   follow: Suit | null;
-  /** Before the first trick of a round the last of the round before. */
+  /** Before the first trick of a round, the last of the previous round. */
   last_trick: FinishedTrick | null;
   /** Cards that the Bomb set aside. */
   set_aside: CardCode[];
@@ -386,16 +431,22 @@ export interface View {
   outcome: Outcome | null;
   /** What you may do now. */
   legal: Action[];
-  /** Why not, for the cards and bids that you may not choose now. */
+  /** Why you may not choose the other cards and bids now. */
   why: Record<Action, Refusal>;
-  /** Your cards in order; null for spectators, and under clairvoyance until all have bid. */
+  /** Whether all remaining tricks are certain to be yours, so that you may `claim_rest`. */
+  claim: boolean;
+  /** Your cards, sorted; null for spectators, and under clairvoyance until all have bid. */
   hand: CardCode[] | null;
-  /** Under clairvoyance the others' hands by seat, else nulls. */
+  /** Under clairvoyance the others' hands by seat; otherwise nulls. */
   seen_hands: (CardCode[] | null)[];
   /** By seat; null if not made or not shown. */
   bids: (number | null)[];
   /** By seat, whether a bid is made but not shown. */
   sealed: boolean[];
+  /** The sum of the bids so far; null while some are sealed. */
+  foretold: number | null;
+  /** How many more tricks are bid than there are, once all have bid; null if not shown. */
+  over: number | null;
   /** Your Juggler pass. */
   passed: Passed | null;
   /** Each seat's own suit in the monocolour game. */
@@ -405,13 +456,13 @@ export interface View {
 
 /** A view in a replay; `legal` and `why` are empty. */
 export interface ReplayView {
-  /** Rises with every decision that others must wait for; actions name it. */
+  /** Goes up with every decision that others must wait for; actions must name it. */
   turn: number;
-  /** The seats that must decide now; several where all decide at once. */
+  /** The seats that must decide now; several if all decide at once. */
   to_act: Seat[];
-  /** From 1. Between two rounds the view is that of the new one. */
+  /** From 1. Between two rounds the view is already that of the new one. */
   round: number;
-  /** The cards of the round. */
+  /** The number of cards in the round. */
   size: number;
   dealer: Seat;
   /** The number of cards in every hand. */
@@ -424,10 +475,12 @@ export interface ReplayView {
   trump: Trump | null;
   /** Tricks by seat. */
   taken: number[];
+  /** The tricks of this round that are over, those set aside included. */
+  finished: number;
   trick: Trick | null;
   /** The suit that must be followed. */
   follow: Suit | null;
-  /** Before the first trick of a round the last of the round before. */
+  /** Before the first trick of a round, the last of the previous round. */
   last_trick: FinishedTrick | null;
   /** Cards that the Bomb set aside. */
   set_aside: CardCode[];
@@ -440,16 +493,22 @@ export interface ReplayView {
   outcome: Outcome | null;
   /** What you may do now. */
   legal: Action[];
-  /** Why not, for the cards and bids that you may not choose now. */
+  /** Why you may not choose the other cards and bids now. */
   why: Record<Action, Refusal>;
-  /** Your cards in order; null for spectators, and under clairvoyance until all have bid. */
+  /** Whether all remaining tricks are certain to be yours, so that you may `claim_rest`. */
+  claim: boolean;
+  /** Your cards, sorted; null for spectators, and under clairvoyance until all have bid. */
   hand: CardCode[] | null;
-  /** Under clairvoyance the others' hands by seat, else nulls. */
+  /** Under clairvoyance the others' hands by seat; otherwise nulls. */
   seen_hands: (CardCode[] | null)[];
   /** By seat; null if not made or not shown. */
   bids: (number | null)[];
   /** By seat, whether a bid is made but not shown. */
   sealed: boolean[];
+  /** The sum of the bids so far; null while some are sealed. */
+  foretold: number | null;
+  /** How many more tricks are bid than there are, once all have bid; null if not shown. */
+  over: number | null;
   /** Your Juggler pass. */
   passed: Passed | null;
   /** Each seat's own suit in the monocolour game. */
@@ -459,18 +518,18 @@ export interface ReplayView {
   hands?: CardCode[][];
 }
 
-/** The table was made. */
+/** The table was created. */
 export interface CreatedEvent {
   e: "created";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
 }
 
-/** Somebody sat down, or took over the seat of a bot or of one who has left. */
+/** Somebody sat down, or took over from a bot or from a player who has left. */
 export interface SatEvent {
   e: "sat";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   seat: Seat;
@@ -480,7 +539,7 @@ export interface SatEvent {
 /** Somebody left, in the lobby. */
 export interface LeftEvent {
   e: "left";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   seat: Seat;
@@ -490,7 +549,7 @@ export interface LeftEvent {
 /** A bot took a seat. */
 export interface BotEvent {
   e: "bot";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   seat: Seat;
@@ -498,29 +557,29 @@ export interface BotEvent {
   level: Level;
 }
 
-/** The host cleared a seat; in a game a bot has it now. */
+/** The host cleared a seat; during a game a bot has it now. */
 export interface ClearedEvent {
   e: "cleared";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   seat: Seat;
   name: string;
 }
 
-/** Those removed under that name may come back. */
+/** The players removed under that name may come back. */
 export interface ReadmittedEvent {
   e: "readmitted";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   name: string;
 }
 
-/** The host from now on. */
+/** There is a new host. */
 export interface HostEvent {
   e: "host";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   seat: Seat;
@@ -529,7 +588,7 @@ export interface HostEvent {
 /** Settings or rules changed. */
 export interface SettingsEvent {
   e: "settings";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
 }
@@ -537,7 +596,16 @@ export interface SettingsEvent {
 /** A player committed to a contribution to the shuffle. */
 export interface CommittedEvent {
   e: "committed";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
+  n: number;
+  at: Moment;
+  seat: Seat;
+}
+
+/** A player chose another face. */
+export interface FaceEvent {
+  e: "face";
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   seat: Seat;
@@ -546,7 +614,7 @@ export interface CommittedEvent {
 /** The game was started; contributions are being collected. */
 export interface StartedEvent {
   e: "started";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
 }
@@ -554,16 +622,16 @@ export interface StartedEvent {
 /** A player's contribution is in. */
 export interface RevealedEvent {
   e: "revealed";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   seat: Seat;
 }
 
-/** The contributions are in: the first round is dealt. */
+/** The contributions are in, and the first round is dealt. */
 export interface DealtEvent {
   e: "dealt";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
 }
@@ -571,22 +639,22 @@ export interface DealtEvent {
 /** A decision, and what came of it. */
 export interface ActEvent {
   e: "act";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   seat: Seat;
   by: By;
-  /** Whole, or only its verb (`bid`, `pass`) where it is not yours to see. */
+  /** Complete, or only its verb (`bid`, `pass`) if you may not see the rest. */
   action: Action;
-  /** It finished this trick. */
+  /** The trick it finished. */
   trick?: FinishedTrick;
-  /** All bids are in, and shown. */
+  /** All bids, now that they are in and shown. */
   bids?: number[];
   /** Everyone has passed; null for spectators. */
   passed?: Passed | null;
   /** The round is over. */
   round?: SheetLine;
-  /** Of that round's deal. */
+  /** The secret of that round's deal. */
   secret?: string;
   /** The next round is dealt. */
   next?: NextRound;
@@ -594,10 +662,28 @@ export interface ActEvent {
   outcome?: Outcome;
 }
 
-/** A bot plays for somebody from now on. */
+/** A seat claims all tricks that are left; the cards are played for everyone. */
+export interface ClaimedEvent {
+  e: "claimed";
+  /** Its number; each event adds one. */
+  n: number;
+  at: Moment;
+  seat: Seat;
+}
+
+/** The one person among bots took back their last decision; `view` is whole. */
+export interface TookBackEvent {
+  e: "took_back";
+  /** Its number; each event adds one. */
+  n: number;
+  at: Moment;
+  seat: Seat;
+}
+
+/** A bot now plays for somebody. */
 export interface StandInEvent {
   e: "stand_in";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   seat: Seat;
@@ -607,16 +693,16 @@ export interface StandInEvent {
 /** A player is back; no bot plays for them any more. */
 export interface BackEvent {
   e: "back";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   seat: Seat;
 }
 
-/** The next table of these people was made. */
+/** A table for the rematch was created. */
 export interface RematchEvent {
   e: "rematch";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   code: Code;
@@ -625,14 +711,14 @@ export interface RematchEvent {
 /** The table was closed. */
 export interface ClosedEvent {
   e: "closed";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
 }
 
-/** All that is told of an event, before the game is over, to someone without a seat where spectators are not welcome. */
+/** All that somebody without a seat is told of an event until the game is over, if spectators are not allowed. */
 export interface HiddenEvent {
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   e: string;
@@ -651,7 +737,7 @@ export interface DealEvent {
   at: Moment;
 }
 
-/** The seat on turn. An old `turn` is `stale`. */
+/** The seat on turn. An outdated `turn` is refused as `stale`. */
 export interface Act {
   t: "act";
   id: string;
@@ -659,7 +745,21 @@ export interface Act {
   action: string;
 }
 
-/** Anyone without a seat: an empty seat or a bot's in the lobby. In a game, a bot's or that of one who has left where `settings.open`; whoever has had a seat may only return to that one. Else, and for those who come from the same address as one who was removed or, in a game, as one of its players: `not_let_in`. */
+/** The seat on turn whose view says `claim`: it takes all tricks that are left, so the cards of the round are played for everyone. */
+export interface ClaimRest {
+  t: "claim_rest";
+  id: string;
+  turn: number;
+}
+
+/** The one person at a table of bots: takes back their last decision of the round, and what the bots did since. The game is marked for good (`taken_back`). */
+export interface TakeBack {
+  t: "take_back";
+  id: string;
+  turn: number;
+}
+
+/** Anyone without a seat. In the lobby: an empty seat or a bot's. During a game, if `settings.open`: a bot's seat, or that of a player who has left; somebody who has already had a seat may only return to it. Anything else is `not_let_in`, as is anyone with the same address as a removed player or, during a game, as one of its players. */
 export interface Sit {
   t: "sit";
   id: string;
@@ -667,7 +767,7 @@ export interface Sit {
   commitment?: Hexadecimal;
 }
 
-/** A seated player. In a game a bot stands in, and the seat is theirs (`back`) until somebody else sits down. */
+/** A seated player. During a game a bot stands in, and the player can return (`back`) until somebody else takes the seat. */
 export interface Leave {
   t: "leave";
   id: string;
@@ -681,7 +781,7 @@ export interface SeatBot {
   level: Level;
 }
 
-/** The host: removes a player, who cannot sit down again, and in the lobby a bot; in a game a bot plays on. With `may_return` the seat is only freed: in a game while a bot plays for its player (else `not_away`), who has it again by `back` unless somebody else was faster. */
+/** The host: removes a player, who cannot sit down again, or in the lobby a bot; during a game a bot plays on. With `may_return` the seat is only freed: during a game, only while a bot plays for its player (otherwise `not_away`), who can retake it with `back` unless somebody else was faster. */
 export interface Clear {
   t: "clear";
   id: string;
@@ -689,7 +789,7 @@ export interface Clear {
   may_return?: boolean;
 }
 
-/** The host: those removed under that name may sit down again. */
+/** The host: the players removed under that name may sit down again. */
 export interface Readmit {
   t: "readmit";
   id: string;
@@ -707,16 +807,23 @@ export interface Host {
 export interface Change {
   t: "settings";
   id: string;
-  /** Those that change. */
+  /** Only those that change. */
   settings?: Partial<TableSettings> | null;
   rules?: Rules | null;
 }
 
-/** A seated player who has given no commitment, in the lobby. */
+/** A seated player who has made no commitment yet, in the lobby. */
 export interface Commit {
   t: "commit";
   id: string;
   commitment: Hexadecimal;
+}
+
+/** A seated player, until the game is over: how everyone at the table sees them. */
+export interface ChooseFace {
+  t: "face";
+  id: string;
+  face: Face;
 }
 
 /** The host, when no seat is empty. */
@@ -725,35 +832,49 @@ export interface Start {
   id: string;
 }
 
-/** A seat that gave a commitment, after `started`. */
+/** A seat that made a commitment, after `started`. */
 export interface Reveal {
   t: "reveal";
   id: string;
   bytes: Hexadecimal;
 }
 
-/** A player for whom a bot stands in; any `act` says so too. */
+/** A player for whom a bot stands in; any `act` has the same effect. */
 export interface Back {
   t: "back";
   id: string;
 }
 
-/** A seated player; five at once, then one in two seconds. */
+/** A seated player: a bot plays for somebody who is away, until they are back. */
+export interface LetBot {
+  t: "let_bot";
+  id: string;
+  seat: Seat;
+}
+
+/** A seated player: no bot plays yet for somebody who is away, for some minutes. */
+export interface Wait {
+  t: "wait";
+  id: string;
+  seat: Seat;
+}
+
+/** A seated player; five at once, then one every two seconds. */
 export interface Say {
   t: "say";
   id: string;
   phrase: string;
 }
 
-/** Anyone without a seat: asks the host for one; at a score sheet, to write. It is answered when the host has decided: `done`, or `turned_down`. Leaving takes it back. */
+/** Anyone without a seat: asks the host for one; at a score sheet, for permission to write. The answer comes when the host has decided: `done`, or `turned_down`. Leaving withdraws it. */
 export interface Knock {
   t: "knock";
   id: string;
-  /** Which is wanted at a table; null for any. */
+  /** The seat wanted, at a table; null for any. */
   seat?: Seat | null;
 }
 
-/** The host: grants what was asked for, at a table that seat or another that is free; or not, with `yes` false. */
+/** The host: grants a request, at a table with that seat or another free one; with `yes` false, turns it down. */
 export interface LetIn {
   t: "let_in";
   id: string;
@@ -761,10 +882,11 @@ export interface LetIn {
   yes?: boolean;
 }
 
-/** A seated player, after the game. */
+/** A seated player, after the game. With bots alone it starts at once. */
 export interface Rematch {
   t: "rematch";
   id: string;
+  commitment?: Hexadecimal;
 }
 
 /** The host, in the lobby. */
@@ -777,7 +899,7 @@ export interface Close {
 export interface Sync {
   t: "sync";
   id: string;
-  /** The last number seen. */
+  /** The last event number seen. */
   since?: number | null;
 }
 
@@ -787,21 +909,21 @@ export interface Ping {
   id: string;
 }
 
-/** All there is to know: a client forgets what it had and takes this. It comes first, again after `sync`, and whenever who you are at the table changes. */
+/** The complete state, which replaces whatever the client had. It comes first, again after `sync`, and whenever your role at the table changes. */
 export interface Welcome {
   t: "welcome";
   /** The number of the last event. */
   n: number;
   you: You;
   table: Table;
-  /** Null before the game, and where spectators are not welcome. */
+  /** Null before the game, and for spectators who are not allowed to watch. */
   view: View | null;
   /** The events after `since`, at most the last hundred. */
   missed: TableEvent[];
   presence: Presence;
 }
 
-/** Something happened. A number already seen is to be ignored, and a gap answered with `sync`. `table` and `view` have the top-level fields that changed and are laid over what the client has; if it has no view yet, `view` is whole. */
+/** Something happened. Ignore a number already seen, and answer a gap with `sync`. `table` and `view` hold the top-level fields that changed, to be merged into what the client has; if it has no view yet, `view` is complete. */
 export interface Happened {
   t: "event";
   n: number;
@@ -810,7 +932,7 @@ export interface Happened {
   view?: Partial<View>;
 }
 
-/** The same where spectators are not welcome, for those without a seat. */
+/** The same for those without a seat, if spectators are not allowed. */
 export interface HiddenHappened {
   t: "event";
   n: number;
@@ -818,14 +940,14 @@ export interface HiddenHappened {
   table?: Partial<Table>;
 }
 
-/** What you asked with that `id` is written down for good, as number `n`; if all was so already, nothing is written, and `n` is the last number. */
+/** The request with that `id` is saved for good, as number `n`. If there was nothing to change, nothing is saved, and `n` is the last number. */
 export interface Done {
   t: "done";
   id: string;
   n: number;
 }
 
-/** What you asked with that `id` is not done; with a null `id` it is about being here at all. */
+/** The request with that `id` is refused; with a null `id`, the connection itself is. */
 export interface RefusedTold {
   t: "refused";
   id: string | null;
@@ -834,26 +956,26 @@ export interface RefusedTold {
   reason: string;
 }
 
-/** Who is there, and the clock. */
+/** Who is present, and the clock. */
 export interface PresenceTold {
   t: "presence";
   presence: Presence;
 }
 
-/** To the host: all who ask to be let in now. After a `welcome` nothing is told of it where nobody asks. */
+/** To the host: everyone asking to be let in now. After a `welcome` it is sent only if somebody is asking. */
 export interface Knocks {
   t: "knocks";
   knocks: Knocking[];
 }
 
-/** Somebody says one of the phrases. */
+/** Somebody said one of the phrases. */
 export interface SaidTold {
   t: "said";
   seat: Seat;
   phrase: string;
 }
 
-/** Whether the server can save now. What was asked while it cannot is kept, and answered by `done` once it is saved. A connection that hears nothing of it after its `welcome` may take it that saving works. */
+/** Whether the server can save now. Requests made while it cannot are kept, and answered with `done` once they are saved. A client that gets no such message after its `welcome` may assume that saving works. */
 export interface Saving {
   t: "saving";
   works: boolean;
@@ -864,7 +986,7 @@ export interface Pong {
   t: "pong";
 }
 
-/** The server stops; come back in a moment. */
+/** The server is stopping; reconnect in a moment. */
 export interface Bye {
   t: "bye";
   reason: string;
@@ -880,9 +1002,9 @@ export interface Cell {
 export interface Line {
   size: number;
   dealer: Seat;
-  /** The seats in the order in which they bid. */
+  /** The seats in bidding order. */
   order: Seat[];
-  /** Null where none is made or it is not yours to see. */
+  /** Null if not made, or if you may not see it. */
   bids: (number | null)[];
   /** Whether a bid is made, seen or not. */
   bid: boolean[];
@@ -893,9 +1015,9 @@ export interface Line {
   /** The bids after the Cloud; null until the round is finished. */
   scored_bids: number[] | null;
   taken: (number | null)[];
-  /** Who had to change the bid, and by how much. */
+  /** Who had to change their bid, and by how much. */
   cloud: [Seat, number] | null;
-  /** By seat, by how much the Cloud can change the bid; null where there is no Cloud. */
+  /** By seat, by how much the Cloud can change the bid; null if there is no Cloud. */
   clouds: number[][] | null;
   bombed: boolean;
   note: string;
@@ -904,18 +1026,20 @@ export interface Line {
   totals: number[] | null;
 }
 
-/** The numbers for a cell of the current round. A legal number of tricks can still be answered by `bomb_asked`. */
+/** The numbers for a cell of the current round. A legal number of tricks may still be answered with `bomb_asked`. */
 export interface CellChoices {
   legal: number[];
-  /** Why not, for the other numbers. */
+  /** Why the other numbers are not allowed. */
   why: Record<number, Refusal>;
-  /** For tricks: how many nobody else has claimed. */
+  /** For tricks: how many are not yet assigned to others. */
   left?: number;
-  /** For tricks: the number with which they add up, once all others are written. */
+  /** For tricks: the number that makes them add up, once all others are written. */
   fits?: number | null;
+  /** For tricks: for each number, what the others must then have taken, if no choice is left. It may be written along with it. */
+  follows?: Record<number, Record<Seat, number>>;
 }
 
-/** What may be written in the current round, by seat; null where nothing may be. */
+/** What may be written in the current round, by seat; null if nothing may. */
 export interface Cells {
   bid: (CellChoices | null)[];
   taken: (CellChoices | null)[];
@@ -932,19 +1056,19 @@ export interface Sheet {
   edition: string | null;
   first_dealer: Seat;
   rounds: Line[];
-  /** The round that is written now, from 1; null when the game is over. */
+  /** The round being written, from 1; null when the game is over. */
   current: number | null;
-  /** What is written next. */
+  /** The cell to write next. */
   next: Cell | null;
-  /** The bid that the dealer may not make now. */
+  /** The bid the dealer may not make now. */
   forbidden: number | null;
   /** Null when the game is over. */
   cells: Cells | null;
   totals: number[];
-  /** By points, from 1; equal points share one. */
+  /** By points, from 1; equal points share a place. */
   places: number[];
   outcome: Outcome | null;
-  /** The seats that you have claimed. */
+  /** The seats you have claimed. */
   yours: Seat[];
   claimed: boolean[];
   /** Whether bids are hidden or secret. */
@@ -965,7 +1089,7 @@ export interface SheetYou {
   key: Key | null;
 }
 
-/** Who looks at a sheet now. */
+/** Who is viewing a sheet now. */
 export interface SheetPresence {
   watching: number;
 }
@@ -973,15 +1097,15 @@ export interface SheetPresence {
 /** The sheet was opened. */
 export interface OpenedEvent {
   e: "opened";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
 }
 
-/** Somebody wrote; what, the sheet says. */
+/** Somebody wrote; the sheet says what. */
 export interface WroteEvent {
   e: "wrote";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   round: number;
@@ -989,38 +1113,38 @@ export interface WroteEvent {
   by: string;
 }
 
-/** The last entry was taken back. */
+/** The last entry was undone. */
 export interface UndoneEvent {
   e: "undone";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
 }
 
-/** A player on the sheet has another name. */
+/** A player on the sheet was renamed. */
 export interface RenamedEvent {
   e: "renamed";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   seat: Seat;
   name: string;
 }
 
-/** Somebody sits there, or no longer does. */
+/** Somebody claimed a seat, or gave it up. */
 export interface ClaimedEvent {
   e: "claimed";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
   seat: Seat;
   claimed: boolean;
 }
 
-/** Somebody may write from now on. */
+/** Somebody may now write. */
 export interface AdmittedEvent {
   e: "admitted";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
 }
@@ -1028,12 +1152,12 @@ export interface AdmittedEvent {
 /** The sheet was deleted; sockets are closed with 4000. */
 export interface DeletedEvent {
   e: "deleted";
-  /** Its number, which rises by one. */
+  /** Its number; each event adds one. */
   n: number;
   at: Moment;
 }
 
-/** A sheet as lists tell it. */
+/** A sheet as it appears in lists. */
 export interface SheetSummary {
   code: Code;
   state: "playing" | "over";
@@ -1049,7 +1173,7 @@ export interface SheetSummary {
   updated: Moment;
 }
 
-/** What somebody has done on all finished sheets. */
+/** Somebody's results over all finished sheets. */
 export interface PlayerRecord {
   name: string;
   games: number;
@@ -1061,31 +1185,31 @@ export interface PlayerRecord {
   exact: number;
 }
 
-/** All of it is written, or nothing; what is left out stays as it is. A cell that somebody else has written since `seen` is `cell_taken`, `cell_cleared` or `cell_sealed`. */
+/** All of it is written, or nothing; cells left out stay as they are. A cell that somebody else has written since `seen` is refused as `cell_taken`, `cell_cleared` or `cell_sealed`. */
 export interface Write {
   t: "write";
   id: string;
-  /** The last number that you have seen of this sheet. */
+  /** The last entry number you have seen of this sheet. */
   seen: number;
   round: number;
-  /** By seat; null rubs a cell out. */
+  /** By seat; null clears a cell. */
   bids?: Record<number, number | null>;
   taken?: Record<number, number | null>;
-  /** Who had to change the bid by the Cloud, and by +1 or -1; null: nobody. */
+  /** Who had to change their bid because of the Cloud, and by +1 or -1; null: nobody. */
   cloud?: [Seat, number] | null;
   bombed?: boolean;
   note?: string;
 }
 
-/** Takes the last entry back. */
+/** Undoes the last entry. */
 export interface Undo {
   t: "undo";
   id: string;
-  /** Which it is, as the writer sees it. */
+  /** Its number, as far as the writer knows. */
   n: number;
 }
 
-/** Gives a player on the sheet another name. */
+/** Renames a player on the sheet. */
 export interface Rename {
   t: "rename";
   id: string;
@@ -1093,7 +1217,7 @@ export interface Rename {
   name: string;
 }
 
-/** Says that you sit there, or no longer do; sealed bids are then entered by you alone. With `mine` false the host frees anybody's seat. */
+/** Claims a seat as yours, or gives it up; then only you can enter its sealed bids. With `mine` false the host can free anybody's seat. */
 export interface Claim {
   t: "claim";
   id: string;
@@ -1101,13 +1225,13 @@ export interface Claim {
   mine?: boolean;
 }
 
-/** The host. Everyone is told by the event, and their sockets are closed with 4000; whoever comes later is refused with `sheet_deleted`. */
+/** The host. Everyone gets the event, and their sockets are closed with 4000; anyone who comes later is refused with `sheet_deleted`. */
 export interface Delete {
   t: "delete";
   id: string;
 }
 
-/** All there is to know of a sheet. */
+/** The complete state of a sheet. */
 export interface SheetWelcome {
   t: "welcome";
   n: number;
@@ -1117,7 +1241,7 @@ export interface SheetWelcome {
   presence: SheetPresence;
 }
 
-/** Something happened; `sheet` has the top-level fields that changed. */
+/** Something happened; `sheet` holds the top-level fields that changed. */
 export interface SheetHappened {
   t: "event";
   n: number;
@@ -1125,58 +1249,60 @@ export interface SheetHappened {
   sheet: Partial<Sheet>;
 }
 
-/** Who looks at the sheet. */
+/** Who is viewing the sheet. */
 export interface SheetPresenceTold {
   t: "presence";
   presence: SheetPresence;
 }
 
-/** One legal action, and what it should bring. */
+/** One legal action, and what to expect from it. */
 export interface Choice {
   action: Action;
-  /** Your expected points of the round. */
+  /** Your expected points in the round. */
   points: number;
-  /** The same less the mean of the others'. */
+  /** The same minus the average of the others'. */
   lead: number;
-  /** At least eight of ten rounds bring points from `low` to `high`; null before trump is named. */
+  /** In at least eight rounds of ten the points are from `low` to `high`; null before trump is named. */
   low: number | null;
   high: number | null;
-  /** The chance to meet the bid; null before trump is named. */
+  /** The chance of meeting the bid; null before trump is named. */
   exact: number | null;
 }
 
 /** A choice in a hint. */
 export interface HintChoice {
   action: Action;
-  /** Your expected points of the round. */
+  /** Your expected points in the round. */
   points: number;
-  /** The same less the mean of the others'. */
+  /** The same minus the average of the others'. */
   lead: number;
-  /** At least eight of ten rounds bring points from `low` to `high`; null before trump is named. */
+  /** In at least eight rounds of ten the points are from `low` to `high`; null before trump is named. */
   low: number | null;
   high: number | null;
-  /** The chance to meet the bid; null before trump is named. */
+  /** The chance of meeting the bid; null before trump is named. */
   exact: number | null;
-  /** The chance of each final number of your tricks. */
+  /** The chance of each final number of tricks. */
   tricks: number[];
 }
 
-/** What every choice of a seat is worth, as far as it can know. */
-export interface Hint {
-  seat: Seat;
-  round: number;
-  phase: Phase;
-  /** All legal actions, the best first. */
-  choices: HintChoice[];
-}
-
-/** What is to be said of a decision. */
+/** What to say about a decision. */
 export interface Advice {
   code: string;
   params: Record<string, string | number | null>;
 }
 
-/** A decision of a finished game. */
+/** What every choice of a seat is worth, given what it knows. */
+export interface Hint {
+  seat: Seat;
+  round: number;
+  phase: Phase;
+  /** All legal actions, best first. */
+  choices: HintChoice[];
+  /** What to say about the best one. */
+  advice: Advice;
+}
+
+/** A decision in a finished game. */
 export interface Decision {
   /** Its place among the actions of the game, from 0. */
   number: number;
@@ -1185,14 +1311,14 @@ export interface Decision {
   action: Action;
   /** Whether there was no choice. */
   forced: boolean;
-  /** The points that it gave away. */
+  /** The points it gave away. */
   cost: number;
   grade: Grade;
-  /** Where there was a choice. */
+  /** If there was a choice. */
   advice?: Advice;
-  /** Where there was a choice. */
+  /** If there was a choice. */
   choices?: Choice[];
-  /** For a bid: the chance of each number of tricks with the best one. */
+  /** For a bid: the chance of each number of tricks with the best bid. */
   tricks?: number[];
 }
 
@@ -1211,13 +1337,13 @@ export interface ReviewData {
   seats: Account[];
   /** By round and seat. */
   rounds: Account[][];
-  /** Up to three decisions of every seat, by their numbers. */
+  /** Up to three decisions per seat, by number. */
   worst: number[][];
   finest: number[][];
   decisions: Decision[];
 }
 
-/** Whether a deal is what the published scheme says. */
+/** Whether a deal follows from the published scheme. */
 export interface Verdict {
   /** From 1; 0 is the set-up: first dealer, suits. */
   round: number;
@@ -1225,7 +1351,7 @@ export interface Verdict {
   reason: string;
 }
 
-/** One more event, and what it made of the view. */
+/** The next event, and the view after it. */
 export interface ReplayStep {
   event: ReplayEvent;
   /** The fields that changed. */
@@ -1240,9 +1366,11 @@ export interface ReplayData {
   sizes: number[];
   fair: Fair | null;
   verdicts: Verdict[];
-  /** Whether the game is over; else these are its finished rounds. */
+  /** Whether the game is over; if not, these are its finished rounds. */
   complete: boolean;
-  /** Whether there is a review of it. */
+  /** How many decisions were taken back; the steps are those that count. */
+  taken_back: number;
+  /** Whether a review is available. */
   review: boolean;
   /** The first round as dealt; null while no round is finished. */
   first: ReplayView | null;
@@ -1251,20 +1379,24 @@ export interface ReplayData {
 
 /** Who you are. */
 export interface Me {
-  /** Null for someone new. */
+  /** Null for a new visitor. */
   name: string | null;
+  /** The one you chose, if you did; a table learns of it by a `face` message. */
+  face: Face | null;
 }
 
-/** The name you want. */
+/** The name and the face you want. */
 export interface NewName {
   name: string;
+  /** Null keeps the one you have. */
+  face?: Face | null;
 }
 
-/** A link that makes another device yours too. */
+/** A link that signs you in on another device. */
 export interface DeviceLink {
   /** `/device/TOKEN`. */
   path: string;
-  /** How long it works: once, and not after the server has restarted. */
+  /** How long it is valid; it works once, and not after the server has restarted. */
   minutes: number;
 }
 
@@ -1272,7 +1404,7 @@ export interface DeviceLink {
 export interface SeatLink {
   /** `/seat#TOKEN`. */
   path: string;
-  /** How long it works, once. */
+  /** How long it is valid; it works once. */
   days: number;
 }
 
@@ -1280,33 +1412,34 @@ export interface SeatLink {
 export interface TakenSeat {
   code: Code;
   name: string;
+  face: Face | null;
 }
 
-/** That of a link. */
+/** The token of a link. */
 export interface Token {
   token: string;
 }
 
-/** What the page about privacy needs to know of a server. */
+/** What the privacy page needs to know about the server. */
 export interface Privacy {
-  /** 0: for ever. */
+  /** 0: forever. */
   keep_days: number;
   link_minutes: number;
   cookie_days: number;
 }
 
-/** How long a table or sheet is kept: until then unless something happens there, or for good. */
+/** How long a table or sheet is kept: until then unless something happens there, or forever. */
 export interface Stay {
   until: Moment | null;
   because: "shared" | "known" | "always" | null;
 }
 
-/** All that is kept about somebody. */
+/** Everything stored about a player. */
 export interface MyData {
   player: Record<string, unknown>;
   /** With their records. */
   tables: Record<string, unknown>[];
-  /** Of sealed bids those that you wrote. */
+  /** Sealed bids only if you wrote them. */
   sheets: Record<string, unknown>[];
   bans: Record<string, unknown>[];
 }
@@ -1338,12 +1471,12 @@ export interface Edition {
 /** An option of the rules. */
 export interface Option {
   default: RuleValue;
-  /** All that it may be; examples where there is no end of them. */
+  /** All possible values, or examples if there are too many to list. */
   values: string[];
   meaning: string;
 }
 
-/** What settings, names and tables may be. */
+/** The limits for settings, names and tables. */
 export interface Limits {
   clock: Range;
   pace: Range;
@@ -1352,7 +1485,7 @@ export interface Limits {
   players: Range;
 }
 
-/** All that a new table can be. */
+/** Everything a new table can be. */
 export interface Options {
   editions: Edition[];
   options: Record<string, Option>;
@@ -1361,7 +1494,7 @@ export interface Options {
   limits: Limits;
 }
 
-/** A single other choice that would not go with the present ones, and why. */
+/** A single change that would conflict with the current choices, and why. */
 export interface Excluded {
   option: string;
   value: RuleValue;
@@ -1370,26 +1503,30 @@ export interface Excluded {
   reason: string;
 }
 
-/** What a choice of rules means. */
+/** What a set of chosen rules means. */
 export interface Meaning {
   /** Every option. */
   rules: Rules;
-  /** The cards of each round. */
+  /** The number of cards in each round. */
   sizes: number[];
   excluded: Excluded[];
 }
 
-/** A game with bots, now. */
+/** A game with bots, right away. */
 export interface QuickPlay {
+  /** How well the bots play. */
+  level?: Level;
+  /** The name of a new player, as with `PUT /api/me`; ignored for everyone else. */
+  name?: string | null;
   commitment?: Hexadecimal | null;
 }
 
-/** A table to be made. */
+/** A table to create. */
 export interface NewTable {
   rules?: Rules;
-  /** What is left out has its default. */
+  /** Settings left out keep their defaults. */
   settings?: Partial<TableSettings>;
-  /** By seat; null waits for a person, and seat 0 is yours. */
+  /** By seat; null keeps the seat for a person, and seat 0 is yours. */
   bots?: (Level | null)[];
   commitment?: Hexadecimal | null;
 }
@@ -1405,7 +1542,7 @@ export interface Lessons {
   lessons: string[];
 }
 
-/** A score sheet to be made. */
+/** A score sheet to create. */
 export interface NewSheet {
   names: string[];
   /** As for a table, without `players`. */
@@ -1413,7 +1550,7 @@ export interface NewSheet {
   first_dealer?: Seat;
 }
 
-/** The sheets that you opened or wrote on. */
+/** The sheets you opened or wrote on. */
 export interface Sheets {
   sheets: SheetSummary[];
 }
@@ -1429,7 +1566,7 @@ export interface Health {
 }
 
 type WithoutId<M> = M extends { id: string } ? Omit<M, "id"> : never;
-/** What a client says to a table, before it has an `id`. */
+/** A client's message to a table, before it has an `id`. */
 export type ClientMessage = WithoutId<TableMessage>;
-/** What a client says to a score sheet, before it has an `id`. */
+/** A client's message to a score sheet, before it has an `id`. */
 export type SheetClientMessage = WithoutId<SheetMessage>;

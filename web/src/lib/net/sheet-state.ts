@@ -17,9 +17,9 @@ export interface SheetKnown {
   you: SheetYou | null;
   sheet: Sheet | null;
   presence: SheetPresence | null;
-  /** Those who ask to write. */
+  /** People asking to write. */
   knocks: Knocking[];
-  /** Who wrote where, by number: what can be taken back is told with it. */
+  /** Who wrote where, by number, to say what can be undone. */
   wrote: ReadonlyMap<number, WroteEvent>;
   welcomed: boolean;
 }

@@ -40,7 +40,7 @@ export class SheetStore extends LiveStore<
   get n(): number {
     return this.known.n;
   }
-  /** Those who ask to write, where that is ours to decide. */
+  /** People asking to write, if it is ours to decide. */
   get knocks(): Knocking[] {
     return this.you?.host ? this.known.knocks : [];
   }

@@ -211,7 +211,7 @@ export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
     socket?.close();
   }
 
-  /** Tests a quiet line, and takes one that stays quiet for dead. */
+  /** Pings a quiet connection, and drops one that stays quiet. */
   #expectPing(): void {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => this.#ping(), PING_EVERY);

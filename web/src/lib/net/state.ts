@@ -22,9 +22,9 @@ export interface Known {
   table: Table | null;
   view: View | null;
   presence: Presence | null;
-  /** Those who ask the host to be let in. */
+  /** People asking the host to be let in. */
   knocks: Knocking[];
-  /** Whether this connection has told us yet where the table stands. */
+  /** Whether this connection has sent the table's state yet. */
   welcomed: boolean;
 }
 

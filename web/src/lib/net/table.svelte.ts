@@ -6,6 +6,7 @@
  *     store.on((event) => …);                           // what happened just now
  *     await store.send({ t: "sit", seat: 2 });          // a number, or throws a Refusal
  */
+import { me } from "../me.svelte";
 import { keptBytes, newContribution } from "./fair";
 import { LiveStore } from "./live.svelte";
 import type {
@@ -26,9 +27,12 @@ export type Listener = (happening: Happening) => void;
 export class TableStore extends LiveStore<Known, ServerMessage, ClientMessage, Happening> {
   /** When the clock in `presence` runs out, by `performance.now()`. */
   clockEnds = $state<number | null>(null);
+  /** When `presence` was told, by `performance.now()`. */
+  toldAt = $state(0);
 
   #promised = "";
   #revealed = false;
+  #shown = "";
 
   constructor() {
     super({
@@ -52,7 +56,7 @@ export class TableStore extends LiveStore<Known, ServerMessage, ClientMessage, H
   get presence(): Presence | null {
     return this.known.presence;
   }
-  /** Those who ask to be let in, where that is ours to decide. */
+  /** People asking to be let in, if it is ours to decide. */
   get knocks(): Knocking[] {
     return this.you?.host ? this.known.knocks : [];
   }
@@ -62,7 +66,7 @@ export class TableStore extends LiveStore<Known, ServerMessage, ClientMessage, H
   }
 
   override connect(code: string): void {
-    this.#promised = "";
+    this.#promised = this.#shown = "";
     this.#revealed = false;
     super.connect(code);
   }
@@ -81,11 +85,13 @@ export class TableStore extends LiveStore<Known, ServerMessage, ClientMessage, H
     if (presence !== before.presence) this.#setClock(presence);
     this.#promise();
     this.#reveal();
+    this.showFace();
   }
 
   #setClock(presence: Presence | null): void {
     const clock = presence?.clock ?? null;
-    this.clockEnds = clock === null ? null : performance.now() + clock.left;
+    this.toldAt = performance.now();
+    this.clockEnds = clock === null ? null : this.toldAt + clock.left;
   }
 
   /** Sends our commitment in time, even if the seat was not taken from here. */
@@ -100,6 +106,19 @@ export class TableStore extends LiveStore<Known, ServerMessage, ClientMessage, H
     newContribution(this.code)
       .then((commitment) => (commitment === null ? null : this.send({ t: "commit", commitment })))
       .catch(() => undefined);
+  }
+
+  /** Tells the table which face we have chosen. */
+  showFace(): void {
+    const { table, you } = this.known;
+    const { face } = me;
+    if (table === null || you?.seat == null || face === null) return;
+    const seat = table.seats[you.seat];
+    if (seat?.kind !== "player" || seat.face === face || table.state === "over") return;
+    const occasion = `${you.seat} ${face}`;
+    if (this.#shown === occasion) return;
+    this.#shown = occasion;
+    this.send({ t: "face", face }).catch(() => undefined);
   }
 
   /** Reveals our bytes as soon as they are asked for. */

@@ -1,4 +1,4 @@
-/** Where in a replay tricks and rounds end, and how one goes from one such place to the next. */
+/** Where tricks and rounds end in a replay, and how to move from one to the next. */
 import type { ReplayStep } from "../net/protocol.gen";
 
 export type Unit = "action" | "trick" | "round";

@@ -80,9 +80,11 @@ export class Keeper {
     // A second tap is meant for the number being sent.
     if (sheet?.current == null || line === null || cell === null || this.#isSent(cell)) return;
     if (barred !== null) return this.tell(() => explain(barred));
-    const finishes = (this.offered?.fits ?? null) !== null;
+    const rest = this.offered?.follows?.[number];
+    const finishes = (this.offered?.fits ?? null) !== null || rest !== undefined;
     const key = cell.cell === "bid" ? "bids" : "taken";
-    const written: Written = { round: sheet.current, [key]: { [cell.seat]: number } };
+    const cells = { ...rest, [cell.seat]: number };
+    const written: Written = { round: sheet.current, [key]: cells };
     if (finishes && line.clouds !== null) this.beforeCloud = written;
     else await this.#writeNumber(written, cell, number);
   }

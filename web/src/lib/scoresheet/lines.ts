@@ -1,4 +1,4 @@
-/** What can be read off a score sheet. What may be written, and what it means, the server says. */
+/** What can be read off a score sheet. The server says what may be written, and what it means. */
 import type { Cell, CellChoices, Line, Refusal, Seat, Sheet } from "../net/protocol.gen";
 import type { SheetLine } from "../tablet/sheet";
 
@@ -28,7 +28,7 @@ export function currentLine(sheet: Sheet): Line | null {
   return sheet.current === null ? null : (sheet.rounds[sheet.current - 1] ?? null);
 }
 
-/** A bid as it may be shown on a telephone that goes round: its host knows some too early. */
+/** A bid as it may be shown on a phone that is passed round: its host knows some too early. */
 export function shownBid(sheet: Sheet, round: number, seat: Seat): number | "sealed" | null {
   const line = sheet.rounds[round - 1];
   if (line === undefined || !line.bid[seat]) return null;
@@ -37,7 +37,7 @@ export function shownBid(sheet: Sheet, round: number, seat: Seat): number | "sea
   return bid === null || !(own || line.shown) ? "sealed" : bid;
 }
 
-/** What may be written in a cell of the current round; null where nothing may be. */
+/** What may be written in a cell of the current round; null if nothing may. */
 export function choicesOf(sheet: Sheet, { cell, seat }: Cell): CellChoices | null {
   return sheet.cells?.[cell][seat] ?? null;
 }

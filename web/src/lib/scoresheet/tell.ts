@@ -42,12 +42,16 @@ export function narrate(sheet: Sheet, event: SheetEvent): string {
 
 function wrote(sheet: Sheet, { round, cells }: WroteEvent): string {
   const [first] = cells;
-  if (first === undefined || cells.length > 1) return m.sheet_told_round({ round });
-  const [cell, seat] = first;
-  const name = nameOf(sheet, seat);
-  if (cell === "taken") {
-    return m.sheet_told_taken({ name, count: sheet.rounds[round - 1]?.taken[seat] ?? 0 });
+  // What one number left no choice for was written with it.
+  if (cells.length < sheet.names.length && cells.every(([cell]) => cell === "taken")) {
+    const { taken = [] } = sheet.rounds[round - 1] ?? {};
+    return cells
+      .map(([, seat]) => m.sheet_told_taken({ name: nameOf(sheet, seat), count: taken[seat] ?? 0 }))
+      .join(" ");
   }
+  if (first === undefined || cells.length > 1) return m.sheet_told_round({ round });
+  const [, seat] = first;
+  const name = nameOf(sheet, seat);
   const bid = shownBid(sheet, round, seat);
   return typeof bid === "number"
     ? m.sheet_told_bid({ name, count: bid })

@@ -1,4 +1,4 @@
-/** The review of a replay: its decisions by the step that they are. */
+/** The review of a replay: its decisions by step. */
 import type { Decision, ReplayStep, ReviewData } from "../net/protocol.gen";
 import { fetchReview } from "./data";
 import { markOf } from "./words";

@@ -89,6 +89,46 @@ const sentences: Readonly<Record<string, Sentence>> = {
 
 export const knownAdvice = Object.keys(sentences);
 
+/** What a hint says of the best choice. */
+const suggestions: Readonly<Record<string, Sentence>> = {
+  bid: (advice) => m.advice_bid(bids(advice)),
+  bid_apart: (advice) => m.advice_bid_apart({ ...bids(advice), better: better(advice) }),
+  bid_unseen: (advice) => m.advice_bid_unseen(bids(advice)),
+  lead: (advice) => m.hint_lead({ better: card(advice, "better") }),
+  take: (advice) => m.hint_take({ better: card(advice, "better"), need: number(advice, "need") }),
+  stay_met: (advice) => m.hint_stay_met({ better: card(advice, "better") }),
+  stay: (advice) => m.hint_stay({ better: card(advice, "better") }),
+  play: (advice) => m.hint_play({ better: card(advice, "better") }),
+  trump: (advice) => m.hint_trump({ better: better(advice) }),
+  pass: (advice) => m.hint_pass({ better: card(advice, "better") }),
+  cloud: (advice) => m.hint_cloud({ better: better(advice) }),
+};
+
+export const knownSuggestions = Object.keys(suggestions);
+
+/** A hint in words: what is best, and for a card how likely the bid is then met. */
+export function suggested(advice: Advice): string {
+  const said = [suggestions[advice.code]?.(advice) ?? ""];
+  const { exact } = advice.params;
+  if (typeof exact === "number") said.push(m.hint_exact({ chance: percent(exact) }));
+  return said.join(" ");
+}
+
+/** The label of the button that does it: "Bid 2", "Play Red 4". */
+export function doing(action: Action): string {
+  const what = object(action) ?? "";
+  switch (verb(action)) {
+    case "play":
+      return m.game_play_button({ card: cardForms(what) });
+    case "pass":
+      return m.game_pass_button({ card: cardForms(what) });
+    case "bid":
+      return m.game_bid_number({ count: Number(what) });
+    default:
+      return m.hint_choose({ choice: choiceName(action) });
+  }
+}
+
 /** In sentences: what would have been better, why, and what it cost. */
 export function told(advice: Advice): string[] {
   const { params } = advice;

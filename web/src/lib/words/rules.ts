@@ -4,7 +4,7 @@
  */
 import { cardName } from "../cards/card";
 import { locale, m } from "../messages.svelte";
-import type { Rules, RuleValue, TableSettings } from "../net/protocol.gen";
+import type { Level, Rules, RuleValue, TableSettings } from "../net/protocol.gen";
 
 /** The message for a key made from the server's names; null if there is none. */
 function found(...names: string[]): string | null {
@@ -68,6 +68,17 @@ export function settingsPhrases(settings: TableSettings): string[] {
     settings.public ? m.new_brief_public() : m.new_brief_private(),
     settings.spectators ? m.new_brief_spectators() : m.new_brief_no_spectators(),
   ];
+}
+
+/** Who sits at a table besides you: "You, 2 seats for friends, 1 bot (Adept)". */
+export function seatsBrief(others: readonly (Level | null)[]): string {
+  const friends = others.filter((level) => level === null).length;
+  const bots = [...new Set(others)].flatMap((level) => {
+    if (level === null) return [];
+    const count = others.filter((one) => one === level).length;
+    return [m.new_brief_bots({ count, level: levelName(level) })];
+  });
+  return capitalised([m.new_brief_friends({ count: friends }), ...bots].join(", "));
 }
 
 /** A variant, named by what it changes. */

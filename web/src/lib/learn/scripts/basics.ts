@@ -84,7 +84,7 @@ export const foretelling: Script = (scene) => {
   const { view } = scene;
   switch (scene.moment) {
     case "1 bid": {
-      const said = view.bids.reduce<number>((sum, bid) => sum + (bid ?? 0), 0);
+      const said = view.foretold ?? 0;
       return [
         say(m.coach_foretelling_score(), "own"),
         say(m.coach_foretelling_wrong()),

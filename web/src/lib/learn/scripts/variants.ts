@@ -19,7 +19,7 @@ function barredBid({ view }: Scene): Line | null {
   if (barred === undefined) return null;
   return say(
     m.coach_plus_minus_one_barred({
-      said: view.bids.reduce<number>((sum, bid) => sum + (bid ?? 0), 0),
+      said: view.foretold ?? 0,
       barred: Number(barred.slice("bid ".length)),
       size: view.size,
     }),

@@ -1,4 +1,4 @@
-"""Snapshots of tables beside their logs, and a row to try out writing on."""
+"""Snapshots of tables beside their logs, and a row for testing writes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Names in one table instead of in the log, and what whoever runs a site needs.
+"""Names in one table instead of in the log, and tables for the operator.
 
-Entries, summaries and snapshots lose the names of players; those on score sheets go to a table of
-their own. All of it is one transaction: a server that is stopped meanwhile finds everything as it
-was. Tables are read a batch at a time, so that a large database takes time and not memory.
+Entries, summaries and snapshots lose the names of players; those on score sheets move to a table of
+their own. It is all one transaction: if the server is stopped half-way, nothing has changed. Tables
+are read in batches, so that a large database takes time but not memory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ revision = "0004"
 down_revision = "0003"
 
 BATCH = 200
-"""Tables that are read at a time."""
+"""Tables read at a time."""
 TELL_SECONDS = 5.0
 
 Entry = dict[str, Any]
@@ -165,7 +165,7 @@ def _table(log: list[tuple[int, Entry]]) -> Iterator[tuple[int, Entry]]:
 
 
 def _sheet(log: list[tuple[int, Entry]]) -> tuple[list[tuple[int, Entry]], dict[int, str]]:
-    """The same of a score sheet, and the names that it had in the end."""
+    """The same for a score sheet, and the names it had in the end."""
     changed: list[tuple[int, Entry]] = []
     names: dict[int, str] = {}
     for n, entry in log:

@@ -1,0 +1,142 @@
+"""The bus by NATS, plain subjects without persistence."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Any, Final
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+
+from foretold.errors import ServerError
+from foretold.server.cluster.bus import MOST_UNSENT, Answer, BusError, Hear
+from foretold.server.observing.logs import logger
+
+CONNECT_SECONDS: Final = 3
+RECONNECT_SECONDS: Final = 0.25
+PING_SECONDS: Final = 2
+"""A bus that has gone silent is noticed after three of these."""
+CLOSE_SECONDS: Final = 1.0
+
+
+class NatsBus:
+    """A connection to a NATS server or cluster."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._unsent: deque[tuple[str, bytes]] = deque()
+        self._size = 0
+        self._is_closing = False
+        self._is_due = asyncio.Event()
+        self._answering: set[asyncio.Task[None]] = set()
+        self._sender = asyncio.create_task(self._send_on())
+
+    @classmethod
+    async def connected(cls, url: str, name: str) -> NatsBus:
+        client = Client()
+        bus = cls(client)
+        try:
+            # Its own retries of a first connection would hide a wrong address for minutes.
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await client.connect(
+                    url,
+                    name=name,
+                    allow_reconnect=True,
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=RECONNECT_SECONDS,  # type: ignore[arg-type]
+                    connect_timeout=CONNECT_SECONDS,
+                    ping_interval=PING_SECONDS,
+                    pending_size=MOST_UNSENT,
+                    error_cb=_warn,
+                    disconnected_cb=bus._lost,
+                    reconnected_cb=_found,
+                )
+        except (OSError, TimeoutError, NatsError, ValueError) as error:
+            told = str(error) or type(error).__name__
+            bus._sender.cancel()
+            raise ServerError(f"cannot reach the bus at {url.rpartition('@')[2]}: {told}") from None
+        return bus
+
+    @property
+    def is_connected(self) -> bool:
+        return bool(self._client.is_connected)
+
+    def publish(self, subject: str, data: bytes) -> None:
+        if self._size + len(data) > MOST_UNSENT:
+            return
+        self._size += len(data)
+        self._unsent.append((subject, data))
+        self._is_due.set()
+
+    async def _send_on(self) -> None:
+        # One task for all: the client's `publish` is a coroutine, and a task for each message would
+        # cost more than the message, and might overtake another.
+        while True:
+            await self._is_due.wait()
+            self._is_due.clear()
+            while self._unsent:
+                subject, data = self._unsent.popleft()
+                self._size -= len(data)
+                try:
+                    await self._client.publish(subject, data)
+                except NatsError as error:
+                    await _warn(error)
+
+    async def subscribe(self, subject: str, hear: Hear) -> None:
+        async def heard(message: Msg) -> None:
+            try:
+                hear(message.data)
+            except Exception:  # the next one must be heard too
+                logger().exception("a message from the bus failed", subject=subject)
+
+        await self._client.subscribe(subject, cb=heard)
+        await self._client.flush()
+
+    async def answer(self, subject: str, answer: Answer, group: str = "") -> None:
+        async def give(message: Msg) -> None:
+            try:
+                await message.respond(await answer(message.data))
+            except NatsError as error:
+                await _warn(error)
+            except Exception:
+                logger().exception("a request from the bus failed", subject=subject)
+
+        async def asked(message: Msg) -> None:
+            task = asyncio.create_task(give(message))
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
+
+        await self._client.subscribe(subject, queue=group, cb=asked)
+        await self._client.flush()
+
+    async def request(self, subject: str, data: bytes, seconds: float) -> bytes:
+        try:
+            return (await self._client.request(subject, data, timeout=seconds)).data
+        except (NatsError, TimeoutError, OSError) as error:
+            raise BusError(str(error) or type(error).__name__) from None
+
+    async def close(self) -> None:
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                while self._unsent:
+                    await asyncio.sleep(0.01)
+                await self._client.flush()
+        except (NatsError, TimeoutError, OSError):
+            pass  # the bus is gone, and with it whoever was to be told
+        self._sender.cancel()
+        self._is_closing = True
+        await self._client.close()
+
+    async def _lost(self) -> None:
+        if not self._is_closing:
+            logger().warning("the bus cannot be reached")
+
+
+async def _warn(error: Any) -> None:
+    logger().warning("the bus reports a fault", fault=str(error)[:200] or type(error).__name__)
+
+
+async def _found() -> None:
+    logger().warning("the bus can be reached again")

@@ -1,0 +1,210 @@
+"""`foretold serve --processes N`: several nodes on one machine, at one port.
+
+The parent opens the port and loads everything once; each node is forked from it with the same
+listening socket. It restarts a node that dies, and passes signals on. Between nodes there must be a
+bus; if none is given, the parent runs NATS on loopback.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from foretold.errors import ServerError
+from foretold.server.cluster.node import node_name
+from foretold.server.observing.logs import logger
+from foretold.server.settings import ServerSettings
+
+PROGRAM: Final = "nats-server"
+LOOK_SECONDS: Final = 0.05
+BUS_SECONDS: Final = 10.0
+"""How long the bus may take to start."""
+HEALTHY_SECONDS: Final = 10.0
+"""A node that lived this long is restarted at once; others after a pause that doubles."""
+LONGEST_PAUSE: Final = 10.0
+
+
+@dataclass
+class _Child:
+    """A process that must always run."""
+
+    start: Callable[[], int]
+    """Returns its process id."""
+    name: str
+    pid: int | None = None
+    started: float = 0.0
+    pause: float = 0.0
+    due: float = 0.0
+
+    def run(self) -> None:
+        self.started = time.monotonic()
+        self.pid = self.start()
+
+    def has_ended(self, status: int, *, is_wanted: bool) -> None:
+        self.pid = None
+        if is_wanted:
+            return
+        now = time.monotonic()
+        lived = now - self.started
+        self.pause = 0.0 if lived > HEALTHY_SECONDS else min(LONGEST_PAUSE, 2 * self.pause or 0.1)
+        self.due = now + self.pause
+        logger().error("a process has ended", name=self.name, status=status, again_in=self.pause)
+
+
+@contextmanager
+def bus_for(settings: ServerSettings) -> Iterator[tuple[ServerSettings, list[_Child]]]:
+    """The settings with a bus, and the process that is it, if none is given."""
+    if settings.bus:
+        yield settings, []
+        return
+    program = shutil.which(PROGRAM) or shutil.which(PROGRAM, path="/usr/sbin:/usr/local/bin")
+    if program is None:
+        raise ServerError(
+            f"several processes need a bus: install {PROGRAM} (apt install {PROGRAM}), "
+            "or give the URL of one in FORETOLD_BUS"
+        )
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [program, "--addr", "127.0.0.1", "--port", str(port)]
+    child = _Child(lambda: _spawned(command), PROGRAM)
+    child.run()
+    try:
+        deadline = time.monotonic() + BUS_SECONDS
+        while not _listens(port):
+            if time.monotonic() > deadline:
+                raise ServerError(f"{PROGRAM} does not start: try {' '.join(command)}")
+            time.sleep(LOOK_SECONDS)
+        yield replace(settings, bus=f"nats://127.0.0.1:{port}"), [child]
+    finally:
+        if child.pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(child.pid, signal.SIGTERM)
+
+
+def _spawned(command: list[str]) -> int:
+    quiet = subprocess.DEVNULL
+    # In a session of its own: Ctrl-C is for the nodes, which need the bus to the end.
+    process = subprocess.Popen(
+        command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True, preexec_fn=_bound
+    )
+    process.returncode = 0  # the parent waits for all its children itself
+    return process.pid
+
+
+def _bound() -> None:
+    """End this process when its parent ends, where the system can do that."""
+    if sys.platform == "linux":
+        import ctypes
+
+        set_signal_at_parents_end = 1
+        ctypes.CDLL(None).prctl(set_signal_at_parents_end, signal.SIGTERM)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+class Parent:
+    """Runs nodes, each in a process of its own, until it is told to stop."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        bus: list[_Child],
+        serve: Callable[[ServerSettings, Callable[[], None]], None],
+    ) -> None:
+        """A node calls `serve` with its settings, and with what to call when it is ready."""
+        self._settings = settings
+        self._bus = bus
+        self._serve = serve
+        self._nodes = [
+            _Child(partial(self._fork, at), f"node {at}") for at in range(settings.processes)
+        ]
+        self._signals: list[int] = []
+        self._reports, self._report = os.pipe()
+        os.set_blocking(self._reports, False)
+        self._lives, self._life = os.pipe()
+        """Closed when this process ends, however that happens."""
+
+    def run(self, ready: Callable[[], None]) -> None:
+        """`ready` is called when all nodes are."""
+        for one in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(one, lambda number, _: self._signals.append(number))
+        unready = len(self._nodes)
+        while not self._signals:
+            self._reap()
+            for child in (*self._bus, *self._nodes):
+                if child.pid is None and time.monotonic() >= child.due:
+                    child.run()
+            with suppress(BlockingIOError):
+                reports = len(os.read(self._reports, 100))
+                if 0 < unready <= reports:
+                    ready()
+                unready -= reports
+            time.sleep(LOOK_SECONDS)
+        for child in self._nodes:
+            if child.pid is not None:
+                os.kill(child.pid, signal.SIGTERM)
+        while any(child.pid is not None for child in self._nodes):
+            self._reap()
+            time.sleep(LOOK_SECONDS)
+
+    def _reap(self) -> None:
+        with suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                for child in (*self._bus, *self._nodes):
+                    if child.pid == ended[0]:
+                        child.has_ended(ended[1], is_wanted=bool(self._signals))
+
+    def _fork(self, at: int) -> int:
+        # Or a node that is told to stop before it listens to signals would not hear of it.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+        pid = os.fork()
+        if pid:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+            return pid
+        status = 1
+        try:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+            os.close(self._life)
+            os.setpgid(0, 0)  # Ctrl-C is for the parent
+            threading.Thread(target=self._end_with_parent, daemon=True).start()
+            count = self._settings.processes
+            self._serve(
+                replace(
+                    self._settings,
+                    node=f"{node_name(self._settings)}-{at}",
+                    workers=max(1, self._settings.workers // count),
+                ),
+                self._say_ready,
+            )
+            status = 0
+        except ServerError as error:
+            logger().error("a node cannot start", fault=str(error))
+        except BaseException:
+            logger().exception("a node failed")
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+
+    def _say_ready(self) -> None:
+        os.write(self._report, b".")
+
+    def _end_with_parent(self) -> None:
+        os.read(self._lives, 1)
+        os.kill(os.getpid(), signal.SIGTERM)

@@ -1,0 +1,73 @@
+"""Questions to the database that come singly and are asked many at a time.
+
+While one lot is being read, whatever else is asked gathers for the next: after a restart, when
+everybody comes back at once, hundreds of questions become a few statements.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Generic, TypeVar
+
+Answer = TypeVar("Answer")
+
+
+class Lots(Generic[Answer]):
+    """One kind of question, each about a key; of those who wait, the sources take turns."""
+
+    def __init__(
+        self,
+        read: Callable[[Sequence[str]], Awaitable[Mapping[str, Answer]]],
+        most: int,
+        most_of_one: float = float("inf"),
+        full: Callable[[bool], Exception] = lambda _: OverflowError(),
+    ) -> None:
+        """`read` answers up to `most` keys, all of them. `most_of_one` source may wait; `full`
+        makes the error for more."""
+        self._read = read
+        self._most = most
+        self._most_of_one = most_of_one
+        self._full = full
+        self._waiting: OrderedDict[str, deque[tuple[str, asyncio.Future[Answer]]]] = OrderedDict()
+        self._reading: asyncio.Task[None] | None = None
+
+    async def ask(self, key: str, source: str = "") -> Answer:
+        """The answer about a key, when it has been read."""
+        waiting = self._waiting.get(source)
+        if waiting is None:
+            waiting = self._waiting[source] = deque()
+        elif len(waiting) >= self._most_of_one:
+            raise self._full(True)
+        asked: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        waiting.append((key, asked))
+        if self._reading is None:
+            # The task begins in the next turn of the loop, and takes along all of this one.
+            self._reading = asyncio.create_task(self._read_on())
+        return await asked
+
+    async def _read_on(self) -> None:
+        while lot := self._next_lot():
+            try:
+                found = await self._read([key for key, _ in lot])
+            except Exception as error:
+                for _, asked in lot:
+                    if not asked.done():
+                        asked.set_exception(error)
+            else:
+                for key, asked in lot:
+                    if not asked.done():
+                        asked.set_result(found[key])
+        self._reading = None
+
+    def _next_lot(self) -> list[tuple[str, asyncio.Future[Answer]]]:
+        lot: list[tuple[str, asyncio.Future[Answer]]] = []
+        while self._waiting and len(lot) < self._most:
+            source, waiting = self._waiting.popitem(last=False)
+            one = waiting.popleft()
+            if waiting:
+                self._waiting[source] = waiting  # behind all others
+            if not one[1].done():  # or whoever asked has gone
+                lot.append(one)
+        return lot

@@ -1,0 +1,121 @@
+"""The site around the games: other devices, small screens, themes, installing, the keyboard."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.conftest import Visit
+from browser.robot import first_decision
+
+
+def test_a_personal_link_carries_the_player_to_another_device(visit: Visit) -> None:
+    first = visit().named("Ana")
+    code = first.new_table()
+    page = first.open()
+    page.get_by_role("button", name="Continue on another device").click()
+    link = page.get_by_label("Your personal link", exact=True).input_value()
+    expect(page.get_by_role("img", name="QR code of your personal link")).to_be_visible()
+
+    second = visit("phone")
+    theirs = second.page
+    theirs.goto(link)
+    theirs.get_by_role("button", name="Continue here").click()
+    theirs.wait_for_url("**/games")
+    expect(theirs.locator(f"a[href^='/t/{code}']")).to_be_visible()
+    theirs.goto(f"{second.url}/t/{code}")
+    expect(theirs.get_by_text("You, the host")).to_be_visible()
+
+
+def test_a_bad_personal_link_is_explained(visit: Visit) -> None:
+    guest = visit("phone")
+    guest.expected.append(r"status of 4\d\d")
+    page = guest.open("/device/nonsense")
+    page.get_by_role("button", name="Continue here").click()
+    expect(page.get_by_text("This link was used before, or has run out.")).to_be_visible()
+
+
+def test_the_seat_moves_to_another_device_from_the_middle_of_a_game(visit: Visit) -> None:
+    page = visit("phone").open("/?play")
+    first_decision(page)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Continue on another device").click()
+    link = page.get_by_label("Your personal link", exact=True).input_value()
+    theirs = visit().page
+    theirs.goto(link)
+    theirs.get_by_role("button", name="Continue here").click()
+    theirs.get_by_role("link", name=re.compile("Your turn")).click()
+    first_decision(theirs)
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/games", "/settings", "/rules", "/device/x", "/t"])
+def test_nothing_is_wider_than_a_small_screen(visit: Visit, path: str) -> None:
+    """320 pixels are a small phone, or a laptop's window at twice the size."""
+    visitor = visit("narrow").named("Wilhelmina of the North")
+    code = visitor.new_table(settings={"public": True}, bots=[None, "archmage", "adept"])
+    page = visitor.open(f"/t/{code}" if path == "/t" else path)
+    page.get_by_role("heading", level=1).wait_for()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_the_bars_of_the_browser_follow_the_chosen_theme(visit: Visit) -> None:
+    page = visit("phone", color_scheme="light").open("/settings")
+    colour = """() => [...document.querySelectorAll("meta[name=theme-color]")]
+      .filter((one) => matchMedia(one.media).matches).map((one) => one.content).join()"""
+    theme = page.get_by_role("group", name="Theme")
+    theme.get_by_text("Dark").click()
+    page.wait_for_function(f"({colour})() === '#1a193f'")
+    theme.get_by_text("Light").click()
+    page.wait_for_function(f"({colour})() === '#fcf6e8'")
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(colour) == "#fcf6e8"
+    theme.get_by_text("Same as the system").click()
+    page.wait_for_function(f"({colour})() === '#1a193f'")
+
+
+def test_everything_for_an_installed_app_is_there(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.open()
+    address = page.locator("link[rel=manifest]").get_attribute("href")
+    manifest = visitor.context.request.get(f"{visitor.url}{address}")
+    assert "manifest+json" in manifest.headers["content-type"]
+    sizes = set()
+    for icon in manifest.json()["icons"]:
+        answer = visitor.context.request.get(visitor.url + icon["src"])
+        assert answer.ok
+        assert answer.headers["content-type"].startswith(icon["type"])
+        sizes.add(icon["sizes"])
+    assert {"192x192", "512x512"} <= sizes
+    assert manifest.json()["display"] == "standalone"
+
+
+def test_the_keyboard_alone_opens_a_table(visit: Visit) -> None:
+    page = visit().named("Ana").open()
+    page.get_by_label("Your name").wait_for()
+    focus(page, "link", "New table")
+    page.keyboard.press("Enter")
+    focus(page, "radio", "4")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("radio", name="3", exact=True)).to_be_checked()
+    focus(page, "button", "Open the table")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*")
+    focus(page, "combobox", "Seat 2")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_label("Seat 2")).to_have_value("apprentice")
+
+
+def focus(page: Page, role: Literal["link", "radio", "button", "combobox"], name: str) -> None:
+    """Goes there by the tab key."""
+    wanted = page.get_by_role(role, name=name, exact=True).last
+    wanted.wait_for()
+    for _ in range(100):
+        if wanted.evaluate("(one) => one === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"the tab key never comes to the {role} {name}")

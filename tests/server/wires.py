@@ -1,0 +1,64 @@
+"""A TCP connection that can be cut."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from types import TracebackType
+
+from ports import free_port
+
+
+class Wire:
+    """Forwards connections to a port on loopback, unless it is cut."""
+
+    def __init__(self, target: int) -> None:
+        self.port = free_port()
+        self.is_cut = False
+        self._target = target
+        self._server: asyncio.Server | None = None
+        self._open: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Wire:
+        self._server = await asyncio.start_server(self._forward, "127.0.0.1", self.port)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._server is not None
+        self._server.close()
+        self.cut()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def cut(self) -> None:
+        self.is_cut = True
+        for writer in self._open:
+            writer.transport.abort()
+
+    def mend(self) -> None:
+        self.is_cut = False
+
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.is_cut:
+            writer.transport.abort()
+            return
+        with suppress(OSError):
+            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._target)
+            ways = ((reader, far_writer), (far_reader, writer))
+            for way in ways:
+                self._open.add(way[1])
+                task = asyncio.create_task(self._pump(*way))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(1 << 16):
+                writer.write(data)
+        writer.transport.abort()
+        self._open.discard(writer)

@@ -1,0 +1,35 @@
+// Runs before anything is drawn and before the app is there; src/lib/home/first-view.ts takes over.
+
+// The chosen theme, so that no other flashes; and whether a game was under way here.
+try {
+  const { theme } = JSON.parse(localStorage.getItem("foretold.settings") ?? "{}");
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  if (localStorage.getItem("foretold.under-way") !== null)
+    document.documentElement.dataset.underWay = "";
+} catch {
+  // Storage is closed or holds rubbish: the system's theme it is.
+}
+
+// A button pressed before the app is there is kept for it, and so is what was typed or chosen.
+function waiting(event) {
+  const app = document.getElementById("app");
+  return app?.dataset.waits !== undefined && app.contains(event.target);
+}
+addEventListener("click", (event) => {
+  const button = event.target.closest?.("button");
+  if (!button || !waiting(event)) return;
+  event.preventDefault();
+  document.querySelector("[data-pressed]")?.removeAttribute("data-pressed");
+  button.dataset.pressed = "";
+});
+addEventListener("input", (event) => {
+  if (waiting(event)) event.target.dataset.touched = "";
+});
+// Where a script does not arrive, forms go to the server as they did before there were any.
+addEventListener(
+  "error",
+  ({ target }) => {
+    if (target instanceof HTMLScriptElement) delete document.getElementById("app")?.dataset.waits;
+  },
+  true,
+);

@@ -1,0 +1,140 @@
+/** What a card says of itself: its name and one line, while it is hovered, held or focused. */
+import type { Attachment } from "svelte/attachments";
+import { on } from "svelte/events";
+import { cardName, readCard } from "../cards/card";
+import { m } from "../messages.svelte";
+import type { CardCode } from "../net/protocol.gen";
+import type { Game } from "./game.svelte";
+
+export interface Tip {
+  name: string;
+  line: string | null;
+  /** Where the card is. */
+  box: DOMRect;
+}
+
+/** Milliseconds: the mouse rests, the finger stays. */
+const REST = 450;
+const HOLD = 450;
+/** A finger that moves further drags the card. */
+const SLACK = 8;
+
+let shown = $state.raw<Tip | null>(null);
+
+export const tip = {
+  get shown(): Tip | null {
+    return shown;
+  },
+  hide(): void {
+    shown = null;
+  },
+};
+
+const figureLines: Readonly<Record<string, () => string>> = {
+  W: () => m.card_line_wizard(),
+  J: () => m.card_line_jester(),
+  DR: () => m.special_dr_hint(),
+  FA: () => m.special_fa_hint(),
+  BO: () => m.special_bo_hint(),
+  WE: () => m.special_we_hint(),
+  JU: () => m.special_ju_hint(),
+  CL: () => m.special_cl_hint(),
+  SH: () => m.special_sh_hint(),
+};
+
+/** One line on a card without a suit; null for others. */
+export function figureLine(code: CardCode): string | null {
+  const card = readCard(code);
+  return card?.kind === "figure" ? (figureLines[card.figure]?.() ?? null) : null;
+}
+
+/** One line on any card; in the monocolour game a suit has no rank of its own. */
+function lineOf(code: CardCode, game: Game): string | null {
+  const card = readCard(code);
+  if (card?.kind !== "suit") return figureLine(code);
+  if (game.table().rules.mode === "monocolour") return null;
+  return card.suit === game.view().trump ? m.card_line_trump() : m.card_line_suit();
+}
+
+/** Lets an element say what its card does. */
+export function explains(code: CardCode, game: Game): Attachment<HTMLElement> {
+  return (element) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let from: { x: number; y: number } | null = null;
+    /** The press was a question, so the click that ends it plays nothing. */
+    let held = false;
+    let mine: Tip | null = null;
+
+    const show = (): void => {
+      mine = {
+        name: cardName(code),
+        line: lineOf(code, game),
+        box: element.getBoundingClientRect(),
+      };
+      shown = mine;
+    };
+    const soon = (wait: number, then: () => void): void => {
+      clearTimeout(timer);
+      timer = setTimeout(then, wait);
+    };
+    const hide = (): void => {
+      clearTimeout(timer);
+      from = null;
+      const gone = mine;
+      if (gone === null) return;
+      mine = null;
+      // A card may leave the table, and lose the focus, while that is being drawn.
+      queueMicrotask(() => {
+        if (shown === gone) shown = null;
+      });
+    };
+
+    const heard = {
+      pointerenter: ({ pointerType }: PointerEvent) => {
+        if (pointerType === "mouse") soon(REST, show);
+      },
+      pointerleave: hide,
+      pointerdown: (event: PointerEvent) => {
+        hide();
+        held = false;
+        if (event.pointerType === "mouse") return;
+        from = { x: event.clientX, y: event.clientY };
+        soon(HOLD, () => {
+          held = true;
+          show();
+        });
+      },
+      pointermove: ({ clientX, clientY }: PointerEvent) => {
+        if (from !== null && Math.hypot(clientX - from.x, clientY - from.y) > SLACK) hide();
+      },
+      pointerup: hide,
+      pointercancel: hide,
+      focus: () => {
+        if (element.matches(":focus-visible")) soon(REST, show);
+      },
+      blur: hide,
+    };
+    const click = (event: Event): void => {
+      if (!held) return;
+      held = false;
+      event.stopPropagation();
+    };
+    const menu = (event: Event): void => {
+      if (held) event.preventDefault();
+    };
+
+    const line = figureLine(code);
+    // Screen readers say it after the name; a suit needs no explaining every time.
+    if (line !== null) element.setAttribute("aria-description", line);
+    // By Svelte's own `on`: a card that is removed while it has the focus blurs in the middle of an update.
+    const ears = Object.entries(heard).map(([name, hear]) =>
+      on(element, name as "focus", hear as () => void),
+    );
+    ears.push(on(element, "click", click, { capture: true }), on(element, "contextmenu", menu));
+    return () => {
+      hide();
+      element.removeAttribute("aria-description");
+      for (const unhear of ears) unhear();
+    };
+  };
+}
