@@ -10,6 +10,7 @@ from foretold.server.rooms import timing
 from foretold.server.rooms.timing import Timing
 from foretold.server.settings import ServerSettings
 from foretold.table.entries import Acted, StoodIn
+from foretold.table.refusals import Refused
 from server.test_limits import Clock
 from tables import LiveTable, started
 
@@ -66,3 +67,20 @@ def test_a_clock_costs_a_present_player_that_one_decision(clock: Clock) -> None:
     action = str(live.table.game.legal_actions(slow)[0])
     write(live, timed, Acted(seat=slow, action=action, by="stand_in"))
     assert live.table.level_of(slow) is None
+
+
+def test_the_others_may_let_a_bot_play_only_after_a_sixth_of_the_grace(clock: Clock) -> None:
+    live = started()
+    timed = Timing(live.table, ServerSettings(data=Path(), grace=GRACE))
+    (absent,) = live.table.to_act
+    others = set(range(live.table.rules.players)) - {absent}
+    timed.leaves(absent)
+    clock.now += GRACE / 6 - 1
+    assert timed.presence(others, 0)["away"] == [
+        {"seat": absent, "left": round(GRACE * 5 / 6 + 1) * 1000, "bot_in": 1000}
+    ]
+    with pytest.raises(Refused) as refused:
+        timed.lets_bot(absent, others)
+    assert refused.value.code == "not_awaited"
+    clock.now += 1
+    timed.lets_bot(absent, others)
