@@ -1,20 +1,24 @@
 """How often the player meets its bid, by size of round: ``python benchmarks/sizes.py``.
 
-Whole games of four against three `simple`, in batch, every deal from each seat. FORETOLD_WEIGHTS
-names another network.
+Whole games of four against three `simple`, in batch, on a GPU where there is one, every deal from
+each seat.
 """
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 import numpy as np
-from strengths import decide
+from strengths import network_at
 
+from foretold.bots.trained import WEIGHTS
 from foretold.kernel.layout import ROUND
 from foretold.rules import Rules
 from foretold.train.opponents import SIMPLE, rows
 from foretold.train.seating import AS_SEATED, BY_RULE, NETWORK
+from foretold.train.strength import decider
+from foretold.train.training_loop import device_of
 from foretold.train.vector_env import ROUND_ENDED, VectorEnv
 
 RULES = Rules(players=4)
@@ -25,7 +29,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=500)
     parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--device", default="auto", help="cuda, cpu or auto")
+    parser.add_argument("--weights", type=Path, default=WEIGHTS, help="whose bids")
     given = parser.parse_args()
+    device = device_of(given.device)
+    decide = decider(network_at(given.weights, device), device, given.seed)
     count = given.deals * RULES.players
     games, places = np.arange(count), np.arange(count) % RULES.players
     env = VectorEnv(

@@ -1,8 +1,8 @@
-"""How strong the shipped player is at tables of all kinds: ``python benchmarks/strengths.py``.
+"""How strong a trained network is at tables of all kinds: ``python benchmarks/strengths.py``.
 
-Whole games in batch, every deal played from each seat, 95 % intervals over the deals; prints a
-table for the documentation. FORETOLD_WEIGHTS names another network. (In batch, the network's policy
-names trump; the player itself looks one step ahead.)
+Whole games in batch, on a GPU where there is one, every deal played from each seat, 95 % intervals
+over the deals; prints a table for the documentation. (In batch, the network's policy names trump;
+the player itself looks one step ahead.)
 """
 
 from __future__ import annotations
@@ -10,17 +10,19 @@ from __future__ import annotations
 import argparse
 import math
 from itertools import product
+from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
+import torch
 
-from foretold.bots.network import shipped
-from foretold.env.writer import Mask, Observation
+from foretold.bots.trained import WEIGHTS
 from foretold.rules import Rules
-from foretold.train.duel import duel
-from foretold.train.opponents import SIMPLE, STRANGER
+from foretold.train.duel import Strength
+from foretold.train.network import Network
+from foretold.train.opponents import SIMPLE, STRANGER, Temper
+from foretold.train.strength import strength
+from foretold.train.training_loop import device_of
 from foretold.train.variety import ALL_SPECIALS
-from foretold.workers.calls import call_each
+from foretold.train.weights import read_weights
 
 TABLES = {
     "3 players": Rules(players=3),
@@ -36,24 +38,17 @@ TABLES = {
     "two players": Rules(mode="two_player"),
 }
 OTHERS = {"simple": SIMPLE, "stranger": STRANGER}
-AT_ONCE = 512
 
 
-def decide(observations: Observation, masks: Mask) -> NDArray[np.int64]:
-    parts = [slice(at, at + AT_ONCE) for at in range(0, len(masks), AT_ONCE)]
-    policy = [shipped().judge(observations[part], tricks=False).policy for part in parts]
-    chosen: NDArray[np.int64] = np.where(masks, np.concatenate(policy), -np.inf).argmax(axis=1)
-    return chosen
+def network_at(path: Path, device: torch.device) -> Network:
+    return Network.of(read_weights(path)).to(device)
 
 
-def line(table: str, other: str, games: int, seed: int) -> str:
-    rules = TABLES[table]
-    deals = math.ceil(games / rules.players)
-    found = duel(decide, OTHERS[other], rules, deals, seed, threads=1).strength()
+def line(table: str, name: str, found: Strength) -> str:
     points, wins = found.points, found.wins
     half = 0.0 if points.low is None else points.value - points.low
     return (
-        f"| {table} | {other} | {found.games:,} | {points.value:.0f} ± {half:.0f} | "
+        f"| {table} | {name} | {found.games:,} | {points.value:.0f} ± {half:.0f} | "
         f"{wins.value:.1%} ({wins.low:.1%} to {wins.high:.1%}) | {found.exact.value:.1%} |"
     )
 
@@ -62,13 +57,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2000, help="at least this many per table")
     parser.add_argument("--seed", type=int, default=99)
-    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--device", default="auto", help="cuda, cpu or auto")
+    parser.add_argument("--weights", type=Path, default=WEIGHTS, help="whose strength")
+    parser.add_argument("--among", type=Path, help="weights of the others; or they are rule-based")
+    parser.add_argument("--tables", nargs="*", default=list(TABLES), choices=list(TABLES))
     given = parser.parse_args()
+    device = device_of(given.device)
+    network = network_at(given.weights, device)
+    others: dict[str, Temper | Network] = dict(OTHERS)
+    if given.among is not None:
+        others = {given.among.stem: network_at(given.among, device)}
     print("| table | against | games | points a game | wins | exact bids |")
     print("|---|---|---|---|---|---|", flush=True)
-    calls = ((*names, given.games, given.seed) for names in product(TABLES, OTHERS))
-    for told in call_each(line, calls, given.processes, in_order=True):
-        print(told, flush=True)
+    for table, (name, other) in product(given.tables, others.items()):
+        rules = TABLES[table]
+        deals = math.ceil(given.games / rules.players)
+        found = strength(network, rules, deals, given.seed, device, against=other)
+        print(line(table, name, found), flush=True)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from foretold.errors import UnreadableError
 from foretold.train.imitation import imitate
 from foretold.train.learner import Learner
 from foretold.train.network import Network
-from foretold.train.outcomes import NOT_ENDED, Chunk, lesson
+from foretold.train.outcomes import NOT_ENDED, RESULTS, Chunk, lesson
 from foretold.train.policy import draw, leanings
 from foretold.train.seating import NETWORK
 from foretold.train.selfplay import STRAY_TABLES, SelfPlay
@@ -22,6 +23,7 @@ from foretold.train.settings import Settings
 from foretold.train.vector_env import ROUND_ENDED
 from foretold.train.watching import watch_game
 from foretold.train.weights import read_weights, to_arrays, write_weights
+from foretold.train.win_chance import TEMPERATURE, gains
 from train.halls import CPU, some_hall
 
 # Lessons
@@ -46,22 +48,40 @@ def after(chunk: Chunk, when: int, game: int) -> tuple[int | None, int | None]:
     return None, None
 
 
-def earned(chunk: Chunk, when: int, game: int, end: int) -> tuple[float, float]:
-    """The deciding seat's points, and the others' mean, at the end of a round."""
+WINNING = 150.0
+
+
+def earned(chunk: Chunk, when: int, game: int, end: int) -> tuple[float, float, float]:
+    """The deciding seat's points, the others' mean, and what its chance of winning gained, at the
+    end of a round.
+    """
     seat = int(chunk.seats[when, game])
     seen = chunk.observations[when, game]
     players = 2 + int(seen[AT["players"] : AT["players"] + 5].argmax())
     points = chunk.points[end, game, :players].tolist()
     others = [one for place, one in enumerate(points) if place != seat]
-    return points[seat] / POINTS, sum(others) / len(others) / POINTS
+    sheet = seen[AT["totals"] : AT["totals"] + players].tolist()
+    before = [10 * sheet[(place - seat) % players] for place in range(players)]
+    after = [total + gained for total, gained in zip(before, points, strict=True)]
+    left = int(seen[AT["rounds_left"]])
+    gained = chance_of(seat, after, left) - chance_of(seat, before, left + 1)
+    return points[seat] / POINTS, sum(others) / len(others) / POINTS, WINNING * gained / POINTS
+
+
+def chance_of(seat: int, totals: list[int], rounds: int) -> float:
+    best = max(totals)
+    if not rounds:
+        return (totals[seat] == best) / totals.count(best)
+    odds = [math.exp((total - best) / (TEMPERATURE * math.sqrt(rounds))) for total in totals]
+    return odds[seat] / sum(odds)
 
 
 @pytest.mark.parametrize("trace", [0.0, 0.7, 1.0])
 def test_a_decision_is_taught_by_what_followed_it(trace: float) -> None:
     chunk = some_chunk()
     steps, games = chunk.actions.shape
-    expected = torch.randn((steps, games, 2), generator=torch.Generator().manual_seed(1))
-    taught = lesson(chunk, expected, trace)
+    expected = torch.randn((steps, games, RESULTS), generator=torch.Generator().manual_seed(1))
+    taught = lesson(chunk, expected, trace, WINNING)
 
     def brought(when: int, game: int) -> torch.Tensor | None:
         following, end = after(chunk, when, game)
@@ -90,10 +110,39 @@ def test_a_decision_is_taught_by_what_followed_it(trace: float) -> None:
     assert known > 300
 
 
+def test_the_chances_of_winning_add_up_to_the_result_of_the_game() -> None:
+    """Whatever the estimate along the way."""
+    chance = torch.Generator().manual_seed(4)
+    rounds, players = 15, torch.tensor([4])
+    points = 10 * torch.randint(-3, 8, (rounds, 6), generator=chance)
+    points[:, 4:] = 0
+    totals, won = torch.zeros(6), torch.zeros(6)
+    for number, earned_now in enumerate(points):
+        seen = torch.zeros((1, AT["phase"]), dtype=torch.int8)
+        seat = number % 4
+        seen[0, AT["rounds_left"]] = rounds - 1 - number
+        seen[0, AT["totals"] : AT["totals"] + 4] = totals[:4].roll(-seat) / 10
+        won += gains(seen, torch.tensor([seat]), players, earned_now.float()[None])[0]
+        totals += earned_now
+    best = totals[:4] == totals[:4].max()
+    assert torch.allclose(won[:4] + 1 / 4, best / best.sum(), atol=1e-4)
+    assert not won[4:].any()
+
+
+def test_the_critic_can_learn_alone() -> None:
+    chunk = some_chunk()
+    learner = Learner(Settings.small(width=16, games=60, rules=40, batch=256), CPU)
+    before = {name: one.clone() for name, one in learner.network.state_dict().items()}
+    critic = learner.critic.head.weight.detach().clone()
+    learner.learn(chunk, 1e-3, 0.0, torch.Generator().manual_seed(2), critic_alone=True)
+    assert all(torch.equal(one, before[name]) for name, one in learner.network.state_dict().items())
+    assert not torch.equal(learner.critic.head.weight, critic)
+
+
 def test_the_tricks_of_a_decision_are_those_at_the_end_of_its_round() -> None:
     chunk = some_chunk()
     steps, games = chunk.actions.shape
-    taught = lesson(chunk, torch.zeros((steps, games, 2)), 1.0)
+    taught = lesson(chunk, torch.zeros((steps, games, RESULTS)), 1.0, 0.0)
     counts = {True: 0, False: 0}
     for index in range(0, len(taught.rows), 5):
         when, game = divmod(int(taught.rows[index]), games)
@@ -147,7 +196,7 @@ def test_actions_are_drawn_as_likely_as_the_logits_say() -> None:
 
 def test_learning_makes_likelier_what_brought_more_than_expected() -> None:
     chunk = some_chunk()
-    learner = Learner(Settings.small(width=16, games=60, rules=40, batch=256), CPU)
+    learner = Learner(Settings.small(width=16, games=60, rules=40, batch=256, winning=0.0), CPU)
     rows = (chunk.whom == NETWORK).flatten().nonzero().squeeze(1)
     observations = chunk.observations.flatten(0, 1)[rows]
     masks = chunk.masks.flatten(0, 1)[rows]
@@ -156,7 +205,7 @@ def test_learning_makes_likelier_what_brought_more_than_expected() -> None:
     chances = leanings(learner.network, chunk.observations.flatten(0, 1), chunk.masks.flatten(0, 1))
     taken = chances.log_softmax(dim=1).gather(1, chunk.actions.flatten()[:, None])
     chunk.chances = taken.detach().view_as(chunk.chances)
-    taught = lesson(chunk, torch.zeros((*chunk.actions.shape, 2)), 1.0)
+    taught = lesson(chunk, torch.zeros((*chunk.actions.shape, RESULTS)), 1.0, 0.0)
     before = chances[rows].log_softmax(dim=1).gather(1, actions[:, None]).squeeze(1).detach()
     for _ in range(6):
         learner.learn(chunk, 1e-3, 0.0, torch.Generator().manual_seed(2))

@@ -117,9 +117,21 @@ def test_guests_are_met_and_kept(tmp_path: Path) -> None:
     assert not Course(tmp_path, TINY, CPU, threads=1, guests=[]).standing.guests
 
 
+def test_a_run_starts_from_weights(tmp_path: Path) -> None:
+    network = Network(TINY.width, TINY.blocks)
+    settings = replace(TINY, critic_first=2)
+    course = Course(tmp_path, settings, CPU, threads=1, start=network.state_dict())
+    next(course.run(lessons=2))
+    for name, one in Course(tmp_path, TINY, CPU, threads=1).network.state_dict().items():
+        assert torch.allclose(one, network.state_dict()[name], atol=1e-6)
+    with pytest.raises(UnreadableError, match="another size"):
+        Course(tmp_path / "other", TINY, CPU, start=Network(24, 2).state_dict())
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (["--lessons", "1", "--start", "nobody.npz"], "nobody.npz holds no weights"),
         (["--lessons", "1", "--guest", "nobody.npz"], "nobody.npz holds no weights"),
         ([], "--seconds or --lessons"),
         (["--seconds", "5", "--lessons", "5"], "--seconds or --lessons"),

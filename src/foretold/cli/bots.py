@@ -117,6 +117,10 @@ def train(
             metavar="FILE",
         ),
     ] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option(help="Weights that a new run starts from.", metavar="FILE"),
+    ] = None,
     ray: Annotated[bool, typer.Option("--ray", help="Train on a Ray cluster.")] = False,
     pupils: Annotated[
         int | None,
@@ -143,7 +147,18 @@ def train(
 
     changes = dict(one.partition("=")[::2] for one in set_ or ())
     told = run(
-        folder, device, seed, changes, threads, lessons, seconds, pause, ray, pupils, guest or ()
+        folder,
+        device,
+        seed,
+        changes,
+        threads,
+        lessons,
+        seconds,
+        pause,
+        ray,
+        pupils,
+        guest or (),
+        start,
     )
     for point in told:
         if json:

@@ -13,7 +13,7 @@ import torch
 from foretold.errors import UnreadableError
 from foretold.train.settings import Settings
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 
 
 @dataclass

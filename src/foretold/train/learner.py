@@ -1,9 +1,10 @@
 """Learning from what was played, by proximal policy optimisation with a critic that sees all hands.
 
-The policy moves towards actions that brought more than the critic expected. The other heads learn
-what hints and reviews show. The value of an action is the sum of two parts: what the seat can
-expect from what it sees, and by how much the action beats the critic's estimate for the whole deal.
-So the luck of the deal does not drown the difference between two actions.
+The policy moves towards actions that brought more than the critic expected, in points and in the
+chance of winning the game. The other heads learn what hints and reviews show, in points alone. The
+value of an action is the sum of two parts: what the seat can expect from what it sees, and by how
+much the action beats the critic's estimate for the whole deal. So the luck of the deal does not
+drown the difference between two actions.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from torch.nn import functional
 from foretold.actions import ACTION_COUNT, BID, TRUMP
 from foretold.bots.network import TRICK_SLOTS
 from foretold.bots.outlook import TRICK_COUNTS
+from foretold.errors import UnreadableError
 from foretold.train.fusing import fused
-from foretold.train.network import Critic, Network
-from foretold.train.outcomes import NOT_ENDED, Batch, Chunk, batch_of, lesson
+from foretold.train.network import Critic, Network, State
+from foretold.train.outcomes import NOT_ENDED, RESULTS, Batch, Chunk, batch_of, lesson
 from foretold.train.seating import NETWORK
 from foretold.train.settings import Settings
 
@@ -51,16 +53,22 @@ class Learner:
         )
 
     def learn(
-        self, chunk: Chunk, rate: float, curiosity: float, chance: torch.Generator
+        self,
+        chunk: Chunk,
+        rate: float,
+        curiosity: float,
+        chance: torch.Generator,
+        *,
+        critic_alone: bool = False,
     ) -> tuple[int, dict[str, float]]:
         """Learn from all decisions of a chunk, in random order; returns their number, and losses.
 
-        `curiosity` is the weight of the entropy bonus.
+        `curiosity` is the weight of the entropy bonus. With `critic_alone` nothing else learns.
         """
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         batch = self.settings.batch
-        taught = lesson(chunk, self._expected(chunk), self.settings.trace)
+        taught = lesson(chunk, self._expected(chunk), self.settings.trace, self.settings.winning)
         count = len(taught.rows)
         order = torch.randperm(count, generator=chance, device=self.device)
         gains = _gains(taught.returns) - _gains(taught.expected)
@@ -70,13 +78,15 @@ class Learner:
         for chosen in torch.split(order[: batches * batch], batch):
             self.optimiser.zero_grad(set_to_none=True)
             losses = self._teach(batch_of(taught, chosen), spread)
-            total = (
-                losses["policy"]
-                - curiosity * losses["entropy"]
-                + losses["critic"]
-                + VALUES_MATTER * (losses["base"] + losses["value"])
-                + TRICKS_MATTER * losses["tricks"]
-            )
+            total = losses["critic"]
+            if not critic_alone:
+                total = (
+                    total
+                    + losses["policy"]
+                    - curiosity * losses["entropy"]
+                    + VALUES_MATTER * (losses["base"] + losses["value"])
+                    + TRICKS_MATTER * losses["tricks"]
+                )
             total.backward()
             torch.nn.utils.clip_grad_norm_(self._parameters, LARGEST_GRADIENT)
             self.optimiser.step()
@@ -88,14 +98,14 @@ class Learner:
     def _expected(self, chunk: Chunk) -> Tensor:
         """The critic's estimate for every decision of the network."""
         rows = (chunk.whom == NETWORK).flatten().nonzero().squeeze(1)
-        told = torch.zeros((chunk.whom.numel(), 2), device=self.device)
+        told = torch.zeros((chunk.whom.numel(), RESULTS), device=self.device)
         batch = self.settings.batch
         for first in range(0, len(rows), batch):
             # The last batch has the size of the others, or it would be compiled for variable sizes.
             some = rows[max(0, min(first, len(rows) - batch)) :][:batch]
             observations, _, hands = chunk.some(some)
             told[some] = self._expect(observations, hands)
-        return told.view(*chunk.whom.shape, 2)
+        return told.view(*chunk.whom.shape, RESULTS)
 
     def _critic_of(self, observations: Tensor, hands: Tensor) -> Tensor:
         told: Tensor = self.critic(self.network.inputs(observations, hands))
@@ -130,13 +140,13 @@ class Learner:
         )
         told = self.critic(rows)
         own = batch.returns[:, 0]
-        lead = torch.stack([_gains(batch.returns), own], dim=1)
+        lead = torch.stack([_lead(batch.returns), own], dim=1)
         return {
             "policy": -kept.where(meant, 0.0).sum() / meant.sum().clamp(min=1),
             "entropy": -(chances.exp() * chances).sum(dim=1).mean(),
             "critic": functional.mse_loss(told, batch.returns),
             "base": functional.mse_loss(bases, lead),
-            "value": functional.mse_loss(_picked(values, taken), _gains(better))
+            "value": functional.mse_loss(_picked(values, taken), _lead(better))
             + functional.mse_loss(_picked(points, taken), better[:, 0]),
             "tricks": surprise / (batch.tricks != NOT_ENDED).sum().clamp(min=1),
         }
@@ -152,6 +162,21 @@ class Learner:
                 head.weight.add_(self._bases.weight[index])
                 head.bias.add_(self._bases.bias[index])
         return network
+
+    def start_from(self, state: State) -> None:
+        """Take over a network for playing; the critic starts anew."""
+        try:
+            self.network.load_state_dict(state)
+        except RuntimeError:
+            size = f"width={self.settings.width}, blocks={self.settings.blocks}"
+            raise UnreadableError(f"the run has {size}: the weights are of another size") from None
+        with torch.no_grad():
+            # Any split of values into a base and advantages plays the same.
+            for index, head in enumerate((self.network.values, self.network.points)):
+                self._bases.weight[index] = head.weight.mean(dim=0)
+                self._bases.bias[index] = head.bias.mean()
+                head.weight.sub_(self._bases.weight[index])
+                head.bias.sub_(self._bases.bias[index])
 
     def state(self) -> dict[str, Any]:
         """What is needed to resume; the optimiser's moments in half precision, to halve the file.
@@ -189,6 +214,11 @@ def _picked(rows: Tensor, chosen: Tensor) -> Tensor:
     return rows.where(chosen, 0.0).sum(dim=1)
 
 
-def _gains(told: Tensor) -> Tensor:
-    """The lead: own points less the mean of the others'."""
+def _lead(told: Tensor) -> Tensor:
+    """Own points less the mean of the others'."""
     return told[:, 0] - told[:, 1]
+
+
+def _gains(told: Tensor) -> Tensor:
+    """What the policy is after: the lead in points, and the chance of winning."""
+    return _lead(told) + told[:, 2]

@@ -18,6 +18,7 @@ from foretold.actions import ACTION_COUNT
 from foretold.bots.network import INPUTS, STEP_AT, STEP_COLUMNS, TRICK_SLOTS
 from foretold.bots.outlook import TRICK_COUNTS
 from foretold.env.observation import OBSERVATION_SIZE, SCALES
+from foretold.train.outcomes import RESULTS
 from foretold.train.vector_env import HIDDEN_SIZE, HIDDEN_WIDE
 
 State: TypeAlias = dict[str, Tensor]
@@ -160,12 +161,12 @@ class Critic(nn.Module):
     def __init__(self, width: int, blocks: int) -> None:
         super().__init__()
         self.trunk = Trunk(width, blocks, hands=True)
-        self.head = nn.Linear(width, 2)
+        self.head = nn.Linear(width, RESULTS)
         nn.init.zeros_(self.head.weight)
         nn.init.zeros_(self.head.bias)
 
     def forward(self, rows: Tensor) -> Tensor:
-        """The seat's own points, and the mean of the others', in units of POINTS."""
+        """What the round will bring the seat."""
         return exactly(self.head, self.trunk(rows))
 
 

@@ -29,8 +29,8 @@ class RemotePupil:
     def begin(self, seed: int, company: Sequence[State]) -> None:
         self._pupil.begin(seed, company)
 
-    def lesson(self, share: float) -> tuple[Learned, dict[str, Any]]:
-        learned = self._pupil.lesson(share)
+    def lesson(self, share: float, critic_alone: bool) -> tuple[Learned, dict[str, Any]]:
+        learned = self._pupil.lesson(share, critic_alone=critic_alone)
         return learned, _on_cpu(self._pupil.settle())
 
     def agree(self, state: dict[str, Any]) -> None:
@@ -75,8 +75,9 @@ class Crew:
         ]
         self._ray.get(begun)
 
-    def lesson(self, share: float) -> Learned:
-        found = self._ray.get([pupil.lesson.remote(share) for pupil in self._pupils])
+    def lesson(self, share: float, *, critic_alone: bool = False) -> Learned:
+        asked = [pupil.lesson.remote(share, critic_alone) for pupil in self._pupils]
+        found = self._ray.get(asked)
         agreed = mean_of([state for _, state in found])
         self.learner.load(agreed)
         shared = self._ray.put(agreed)

@@ -18,8 +18,13 @@ from foretold.rules import MAX_PLAYERS
 from foretold.train.fusing import fused
 from foretold.train.seating import NETWORK
 from foretold.train.vector_env import HIDDEN_SIZE, ROUND_ENDED
+from foretold.train.win_chance import gains
 
 NOT_ENDED: Final = -1
+RESULTS: Final = 3
+"""What a round brings a seat: its own points, the mean of the others', and its gain in the chance
+of winning the game, valued in points; all in units of POINTS.
+"""
 _PLAYERS: Final = slice(AT["players"], AT["players"] + MAX_PLAYERS - 1)
 
 _fused = cache(fused)
@@ -122,9 +127,9 @@ class Lesson(NamedTuple):
     rows: Tensor
     """Their indices among all decisions of the chunk."""
     expected: Tensor
-    """What the critic expected: own points, and the mean of the others', in units of POINTS."""
+    """What the critic expected: RESULTS numbers."""
     returns: Tensor
-    """The outcome as far as known: the same two numbers."""
+    """The outcome as far as known: the same numbers."""
     tricks: Tensor
     """The final number of tricks, or NOT_ENDED."""
 
@@ -162,12 +167,13 @@ def batch_of(taught: Lesson, chosen: Tensor) -> Batch:
     )
 
 
-def lesson(chunk: Chunk, expected: Tensor, trace: float) -> Lesson:
+def lesson(chunk: Chunk, expected: Tensor, trace: float, winning: float) -> Lesson:
     """Every decision with what came of it: what was expected of the same seat's next decision, that
     after it with the share `trace`, and so on to the points of the round.
 
     A critic that sees all hands makes these returns: of luck, only that of later decisions is left.
-    What comes of straying is not held against what the seat did before.
+    What comes of straying is not held against what the seat did before. `winning` is what winning
+    the game is worth, in points.
     """
     steps, games = chunk.actions.shape
     device = expected.device
@@ -175,7 +181,7 @@ def lesson(chunk: Chunk, expected: Tensor, trace: float) -> Lesson:
     tricks = torch.full((steps, games), NOT_ENDED, dtype=torch.int64, device=device)
     known = torch.zeros((steps, games), dtype=torch.bool, device=device)
     later = Later(
-        torch.zeros((games, MAX_PLAYERS, 2), device=device),
+        torch.zeros((games, MAX_PLAYERS, RESULTS), device=device),
         torch.zeros((games, MAX_PLAYERS), dtype=torch.bool, device=device),
         torch.full((games, MAX_PLAYERS), NOT_ENDED, dtype=torch.int64, device=device),
     )
@@ -191,6 +197,7 @@ def lesson(chunk: Chunk, expected: Tensor, trace: float) -> Lesson:
             chunk.strayed[time],
             expected[time],
             trace,
+            winning,
         )
     rows = ((chunk.whom == NETWORK) & known).flatten().nonzero().squeeze(1)
     return Lesson(
@@ -222,13 +229,15 @@ def _step_back(
     strayed: Tensor,
     expected: Tensor,
     trace: float,
+    winning: float,
 ) -> tuple[Later, Tensor, Tensor, Tensor]:
     """The outcome of one decision per game, and what is known one decision earlier."""
     has_ended = (ended & ROUND_ENDED != 0)[:, None]
     players = 2 + observations[:, _PLAYERS].argmax(dim=1)
     own = points.float()
     others = (own.sum(dim=1, keepdim=True) - own) / (players - 1)[:, None]
-    earned = torch.stack([own, others], dim=-1) / POINTS
+    won = winning * gains(observations, seats, players, own)
+    earned = torch.stack([own, others, won], dim=-1) / POINTS
     brought = torch.where(has_ended[..., None], earned, later.brought)
     is_known = later.is_known | has_ended
     tricks = torch.where(has_ended, taken.long(), later.tricks)

@@ -49,10 +49,12 @@ def run(
     ray: bool = False,
     pupils: int | None = None,
     guests: Sequence[Path] = (),
+    start: Path | None = None,
 ) -> Iterator[Point]:
     """Train, and report progress after every leg; with `ray`, on a cluster.
 
-    `guests` are weights of other networks, met at some tables; without any a run keeps its own.
+    `guests` are weights of other networks, met at some tables; without any a run keeps its own. A
+    new run starts from the weights `start`.
     """
     on = device_of(device)
     if threads is not None:
@@ -70,7 +72,8 @@ def run(
             def hire(settings: Settings, learned: dict[str, Any] | None) -> Learning:
                 return Crew(joined, pupils, settings, on, threads, learned)
 
-        course = Course(folder, settings, on, threads, given, hire, invited)
+        begun = None if start is None else read_weights(start)
+        course = Course(folder, settings, on, threads, given, hire, invited, begun)
         for data in course.run(lessons=lessons, seconds=seconds, pause=pause):
             yield Point(data)
 

@@ -35,6 +35,10 @@ class Settings:
     rate: float = 5e-4
     trace: float = 0.95
     """How a decision is judged: 1 by the end of its round alone, 0 by the seat's next decision."""
+    winning: float = 200.0
+    """What winning the game is worth, in points, on top of those of the round."""
+    critic_first: int = 0
+    """Lessons at the start in which only the critic learns: for a run that starts from weights."""
     curiosity: float = 0.02
     """The weight of the entropy bonus at the start."""
     calm: float = 0.001

@@ -14,7 +14,6 @@ from foretold.train.opponents import SIMPLE, Temper
 from foretold.train.policy import draw, leanings
 
 
-@torch.inference_mode()
 def strength(
     network: Network | None,
     rules: Rules,
@@ -26,13 +25,15 @@ def strength(
     threads: int | None = None,
 ) -> Strength:
     """Play every deal once from each seat; a network of None plays at random."""
-    other = against if isinstance(against, Temper) else _decider(against, device, seed)
-    return duel(_decider(network, device, seed), other, rules, deals, seed, threads).strength()
+    other = against if isinstance(against, Temper) else decider(against, device, seed)
+    return duel(decider(network, device, seed), other, rules, deals, seed, threads).strength()
 
 
-def _decider(network: Network | None, device: torch.device, seed: int) -> Decide:
+def decider(network: Network | None, device: torch.device, seed: int) -> Decide:
+    """Asks a network for its likeliest actions; without one, takes any."""
     chance = torch.Generator(device).manual_seed(seed)
 
+    @torch.inference_mode()
     def decide(observations: Observation, masks: Mask) -> NDArray[np.int64]:
         legal = torch.from_numpy(masks).to(device)
         if network is None:

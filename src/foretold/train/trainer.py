@@ -40,7 +40,7 @@ class Learning(Protocol):
     def begin(self, seed: int, company: Sequence[State]) -> None:
         """Start all games over with these opponents; the seed decides everything."""
 
-    def lesson(self, share: float) -> Learned:
+    def lesson(self, share: float, *, critic_alone: bool = False) -> Learned:
         """Play on until there is something to learn from, and learn it."""
 
     def settle(self) -> dict[str, Any]:
@@ -74,11 +74,15 @@ class Pupil:
             Network.of(state).to(self.device).requires_grad_(False) for state in company
         ]
 
-    def lesson(self, share: float) -> Learned:
+    def lesson(self, share: float, *, critic_alone: bool = False) -> Learned:
         settings = self.settings
         chunk = self._play.collect(self.learner.network, self._company)
         decisions, losses = self.learner.learn(
-            chunk, rate(settings, share), curiosity(settings, share), self._chance
+            chunk,
+            rate(settings, share),
+            curiosity(settings, share),
+            self._chance,
+            critic_alone=critic_alone,
         )
         return Learned(chunk.actions.numel(), decisions, chunk.rounds, losses)
 

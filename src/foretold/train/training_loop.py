@@ -21,6 +21,7 @@ from foretold.rules import Rules
 from foretold.train import checkpoint
 from foretold.train.checkpoint import Standing, write_whole
 from foretold.train.curves import picture
+from foretold.train.learner import Learner
 from foretold.train.network import Network, State
 from foretold.train.opponents import SIMPLE, STRANGER
 from foretold.train.settings import Settings
@@ -64,11 +65,13 @@ class Course:
         changes: Mapping[str, Any] | None = None,
         hire: Callable[[Settings, dict[str, Any] | None], Learning] | None = None,
         guests: Sequence[State] | None = None,
+        start: State | None = None,
     ) -> None:
         """`settings` are for a new run; one that is resumed keeps its own, but for `changes`.
 
         `hire` says who learns; a pupil here if it is not given. `guests` are networks of others,
-        met as its older selves are; a run that is resumed keeps those it had.
+        met as its older selves are; a run that is resumed keeps those it had. A new run starts from
+        the network `start`.
         """
         self.folder, self.device, self.threads = folder, device, threads
         folder.mkdir(parents=True, exist_ok=True)
@@ -79,6 +82,10 @@ class Course:
             self.standing.settings = _changed(self.standing.settings, changes or {})
         else:
             self.standing = Standing(settings)
+            if start is not None:
+                beginner = Learner(settings, device)
+                beginner.start_from(start)
+                learned = beginner.state()
         if guests is not None:
             self.standing.guests = [
                 {name: one.half() for name, one in state.items()} for state in guests
@@ -144,7 +151,8 @@ class Course:
         for _ in range(settings.leg):
             if is_over():
                 break
-            now = self._learning.lesson(min(progress(), 1.0))
+            critic_alone = standing.lessons < settings.critic_first
+            now = self._learning.lesson(min(progress(), 1.0), critic_alone=critic_alone)
             sums.played += now.played
             sums.rounds += now.rounds
             sums.decisions += now.decisions
