@@ -167,10 +167,10 @@ def test_rounds_that_cannot_be(rounds: str) -> None:
     ids=["range", "digits", "number", "ranges", "1001 rounds", "99 each", "commas", "dashes"],
 )
 def test_huge_rounds_are_refused_fast(rounds: str) -> None:
-    begin = time.perf_counter()
+    begin = time.thread_time()
     with pytest.raises(RulesError) as refused:
         Rules(rounds=rounds)
-    assert time.perf_counter() - begin < 1
+    assert time.thread_time() - begin < 1
     assert len(str(refused.value)) < 300
 
 

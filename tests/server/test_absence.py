@@ -198,7 +198,7 @@ def test_when_the_clock_runs_out_a_bot_makes_that_one_decision(server: ServerPro
                     await asyncio.sleep(0.1)
             stood_in = next(event for event in client.events if event["e"] == "stand_in")
             assert stood_in["reason"] == "clock"
-            assert 4500 < stood_in["at"] - begun < 7500
+            assert 4500 < stood_in["at"] - begun < 15_000
             decided = [one for one in client.events if one.get("by") == "stand_in"]
             assert [(one["seat"], one["action"].split()[0]) for one in decided] == [(0, "bid")]
             assert client.table["seats"][0]["stand_in"] is None

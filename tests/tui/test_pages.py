@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import sys
-import time
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -132,8 +132,10 @@ class Sleeper:
     def __init__(self, seed: int = 0) -> None:
         pass
 
+    may_end = threading.Event()
+
     def choose(self, view: View) -> Action:
-        time.sleep(5)
+        self.may_end.wait()
         raise AssertionError("nobody waits for this")
 
 
@@ -148,9 +150,10 @@ def test_a_bot_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
         session.push(seat, await session.think(seat))
         assert "a simple bot plays on" in " ".join(session.news)
 
-    start = time.monotonic()
-    asyncio.run(ask())
-    assert time.monotonic() - start < 4
+    try:
+        asyncio.run(ask())
+    finally:
+        Sleeper.may_end.set()
 
 
 def test_leaving_asks_once() -> None:
