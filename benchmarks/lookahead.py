@@ -195,9 +195,7 @@ def _results(
     for seat in seats:
         exact = sum(line.taken[seat] == line.scored_bids[seat] for line in lines) / len(lines)
         totals = tuple(lines[-1].totals)
-        yield Played(
-            table, setting, one.deal, seat, totals, exact, decisions, tried, changed, rows
-        )
+        yield Played(table, setting, one.deal, seat, totals, exact, decisions, tried, changed, rows)
 
 
 def report(games: list[Played]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -36,6 +37,7 @@ from foretold.env.reading import blank_of, memory_at_deal, see
 from foretold.env.writer import Mask, Observation
 from foretold.kernel import Phase
 from foretold.kernel.layout import HAND, MAX_PLAYERS, NOTHING, PLAYERS, TOTALS, TURN
+from foretold.kernel.state import State
 from foretold.rows import row_at_first_bid
 from foretold.rules import Bidding, Mode
 from foretold.sampling import Sampler, choose_by_weight
@@ -44,6 +46,9 @@ from foretold.view import View
 WEIGHING: Final = {"nothing": NO_DECISIONS, "bids": BIDS_ONLY, "all": ALL_DECISIONS}
 
 TO_THE_END: Final = 0
+
+START: Final = 0.5
+"""Where to begin when worlds are chosen by weight: they come in random order anyway."""
 
 STRANGE: Final = 0.02
 """The share of decisions that are taken to be random when worlds are weighed."""
@@ -90,27 +95,33 @@ class Trial:
         self.values = values
         self.results = np.zeros((0, len(actions)))
         """The seat's points less the mean of the others', one row per world."""
-        self._seed = seed
-        self._sampler: Sampler | None = None
+        self.seed = seed
 
-    def prepare(self) -> None:
-        """What is needed once, if the decision is to be looked into."""
-        view = self.view
-        self._sampler = Sampler(view, seed=self._seed)
-        self.plays = past_plays(view)
-        self.row = row_at_first_bid(view)
-        self.memory = memory_at_deal(view)
-        self.script = np.concatenate([_bids_made(view), self.plays[:, 1]])
+    # Needed only if the decision is looked into.
+
+    @cached_property
+    def sampler(self) -> Sampler:
+        return Sampler(self.view, seed=self.seed)
+
+    @cached_property
+    def script(self) -> Indices:
+        """The round's bids and plays so far."""
+        return np.concatenate([_bids_made(self.view), self._plays[:, 1]])
+
+    @cached_property
+    def _plays(self) -> NDArray[np.int64]:
+        return past_plays(self.view)
+
+    @cached_property
+    def _row(self) -> State:
+        return row_at_first_bid(self.view)
 
     def draw(self, worlds: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Rows of new worlds as they were before the first bid, and what was passed later."""
-        if self._sampler is None:
-            self.prepare()
-        assert self._sampler is not None
-        drawn = self._sampler.draw(worlds)
-        states = np.repeat(self.row[np.newaxis], worlds, axis=0)
+        drawn = self.sampler.draw(worlds)
+        states = np.repeat(self._row[np.newaxis], worlds, axis=0)
         players = self.view.rules.players
-        states[:, HAND : HAND + players] = dealt_hands(drawn, self.plays)
+        states[:, HAND : HAND + players] = dealt_hands(drawn, self._plays)
         passed = np.full((worlds, MAX_PLAYERS), NOTHING, dtype=np.int64)
         passed[:, :players] = drawn.passed
         return states, passed
@@ -133,8 +144,10 @@ class Seer:
     """Looks ahead with a network, many decisions at once."""
 
     def __init__(self, sage: Sage, foresight: Foresight, seed: int = 0) -> None:
+        """The seed decides which worlds are drawn."""
         self.sage = sage
         self.foresight = foresight
+        self._weighing = WEIGHING[foresight.weighing]
         self.rows = 0
         """How many rows the network has judged while looking ahead."""
         self.trials = 0
@@ -163,7 +176,7 @@ class Seer:
             outlook = settled(self._judge(np.stack([one.observation for one in seen])), masks)
             shares = _shares(outlook, masks)
             for row, index in enumerate(rest):
-                called = self._plausible(shares[row])
+                called = self._plausible(np.where(masks[row], shares[row], np.float32(-1)))
                 actions = seen[row].frame.restored[called]
                 seed = int(self._chance.integers(1 << 63))
                 trials[index] = Trial(views[index], actions, outlook.values[row, called], seed)
@@ -182,7 +195,7 @@ class Seer:
         return wanted and view.trump is not None and len(view.legal_actions) > 1 and not hidden
 
     def _plausible(self, shares: NDArray[np.float32]) -> Indices:
-        """The actions to try, likeliest first."""
+        """The actions to try, likeliest first; the shares of illegal ones are below 0."""
         order = np.argsort(-shares, kind="stable")[: self.foresight.most]
         return order[(shares[order] >= self.foresight.least) | (np.arange(len(order)) == 0)]
 
@@ -191,38 +204,46 @@ class Seer:
         if not trials:
             return
         self.trials += len(trials)
-        weighing = WEIGHING[self.foresight.weighing]
-        drawn = worlds * (self.foresight.drawn if weighing else 1)
-        script, rounds = _rounds(trials, drawn)
-        logs = self._replayed(rounds, script, weighing).reshape(len(trials), drawn)
+        rounds = self.draw(trials, worlds)
+        for trial, results in zip(trials, self.play_out(trials, rounds), strict=True):
+            trial.results = np.concatenate([trial.results, results])
+
+    def draw(self, trials: Sequence[Trial], worlds: int) -> Rounds:
+        """So many worlds for each trial as it stands, by weight."""
+        drawn = worlds * (self.foresight.drawn if self._weighing else 1)
+        rounds, logs = self.weigh(trials, drawn)
         weights = np.exp(logs - logs.max(axis=1, keepdims=True))
         kept = [
-            index * drawn + choose_by_weight(weights[index], worlds, self._chance.random())
+            index * drawn + choose_by_weight(weights[index], worlds, START)
             for index in range(len(trials))
         ]
-        counts = [len(trial.actions) for trial in trials]
-        rows = [np.repeat(one, count) for one, count in zip(kept, counts, strict=True)]
-        ahead = rounds.repeated(np.concatenate(rows))
-        actions = np.concatenate([np.tile(trial.actions, worlds) for trial in trials])
-        results = self._played_out(ahead, actions)
-        cuts = np.cumsum([worlds * count for count in counts])[:-1]
-        for trial, part in zip(trials, np.split(results, cuts), strict=True):
-            found = part.reshape(worlds, len(trial.actions))
-            trial.results = np.concatenate([trial.results, found])
+        return rounds.repeated(np.concatenate(kept))
 
-    def _replayed(self, rounds: Rounds, script: Indices, weighing: int) -> NDArray[np.float64]:
-        """Replay the past in every row; returns by its logarithm how likely the network would have
-        decided as the others did.
+    def play_out(self, trials: Sequence[Trial], rounds: Rounds) -> list[NDArray[np.float64]]:
+        """The results of the actions of each trial in its worlds, one row per world."""
+        worlds = len(rounds.seats) // len(trials)
+        counts = [len(trial.actions) for trial in trials]
+        rows = np.repeat(np.arange(len(rounds.seats)), np.repeat(counts, worlds))
+        actions = np.concatenate([np.tile(trial.actions, worlds) for trial in trials])
+        results = self._played_out(rounds.repeated(rows), actions)
+        cuts = np.cumsum(np.multiply(counts, worlds))[:-1]
+        parts = zip(np.split(results, cuts), counts, strict=True)
+        return [part.reshape(worlds, count) for part, count in parts]
+
+    def weigh(self, trials: Sequence[Trial], worlds: int) -> tuple[Rounds, NDArray[np.float64]]:
+        """Draw worlds for every trial and replay its past in them; returns the rows, and one row
+        per trial of how likely the network would have decided as the others did, as logarithms.
         """
+        script, rounds = _rounds(trials, worlds)
         count = len(rounds.seats)
         logs = np.zeros(count)
         is_asked = np.zeros(count, dtype=np.bool_)
         actions = np.empty(count, dtype=np.int64)
         while True:
-            replay(rounds, script, weighing, is_asked, actions)
+            replay(rounds, script, self._weighing, is_asked, actions)
             rows = np.flatnonzero(is_asked)
             if not len(rows):
-                return logs
+                return rounds, logs.reshape(len(trials), worlds)
             looks = look(rounds, rows)
             outlook = self._judge(looks.observations)
             seen = actions[rows]
@@ -287,11 +308,12 @@ def _rounds(trials: Sequence[Trial], worlds: int) -> tuple[Indices, Rounds]:
     """What was decided before these decisions, and so many worlds for each before the first bid."""
     rules = list(dict.fromkeys(trial.view.rules for trial in trials))
     draws = [trial.draw(worlds) for trial in trials]
+    memories = np.stack([memory_at_deal(trial.view) for trial in trials])
     ends = np.cumsum([len(trial.script) for trial in trials])
     starts = ends - [len(trial.script) for trial in trials]
     rounds = Rounds(
         states=np.concatenate([states for states, _ in draws]),
-        memories=np.repeat(np.stack([trial.memory for trial in trials]), worlds, axis=0),
+        memories=np.repeat(memories, worlds, axis=0),
         seats=np.repeat([trial.seat for trial in trials], worlds),
         kinds=np.repeat([rules.index(trial.view.rules) for trial in trials], worlds),
         blanks=np.stack([blank_of(one) for one in rules]),

@@ -58,10 +58,14 @@ class Rounds(NamedTuple):
     def repeated(self, rows: Indices) -> Rounds:
         """Copies of some rows, in this order."""
         return Rounds(
-            *(
-                field if field is self.blanks else np.ascontiguousarray(field[rows])
-                for field in self
-            )
+            self.states[rows],
+            self.memories[rows],
+            self.seats[rows],
+            self.kinds[rows],
+            self.blanks,
+            self.passed[rows],
+            self.at[rows],
+            self.ends[rows],
         )
 
 
@@ -75,7 +79,7 @@ class Looks(NamedTuple):
 
     def only(self, chosen: NDArray[np.bool_]) -> Looks:
         """Some of them."""
-        return Looks(*(field[chosen] for field in self))
+        return Looks(*(field[chosen] for field in self))  # type: ignore[arg-type]
 
 
 def look(rounds: Rounds, rows: Indices) -> Looks:
@@ -115,7 +119,7 @@ def replay(
     `actions` gets what was decided there: NOTHING if nobody knows, as with a secret bid.
     """
     for row in range(len(is_asked)):
-        state, memory = rounds.states[row], rounds.memories[row]
+        state = rounds.states[row]
         is_asked[row] = False
         while not is_asked[row]:
             mover = state[TURN]

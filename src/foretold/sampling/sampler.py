@@ -106,4 +106,5 @@ def choose_by_weight(weights: NDArray[np.float64], count: int, start: float) -> 
     """
     ends = np.cumsum(weights)
     points = (np.arange(count) + start) / count
-    return np.minimum(np.searchsorted(ends, points * ends[-1], side="right"), len(ends) - 1)
+    found: NDArray[np.int64] = np.searchsorted(ends, points * ends[-1], side="right")
+    return np.minimum(found, len(ends) - 1)
