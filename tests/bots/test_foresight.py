@@ -125,7 +125,7 @@ def test_it_decides_the_same_alone_and_with_others(sage: Sage) -> None:
     trials = together.begin(views)
     together.try_in(trials, 2)
     for view, trial in zip(views, trials, strict=True):
-        alone = Trial(view, trial.actions, trial.values, trial.seed)
+        alone = Trial(view, trial.actions, trial.values, trial.shares, trial.seed)
         Seer(sage, TRY_ALL).try_in([alone], 2)
         assert np.array_equal(alone.results, trial.results)
 
@@ -136,9 +136,9 @@ def test_a_world_weighs_what_the_network_thinks_of_the_past_in_it(sage: Sage) ->
         game.push(text)
     seat = game.to_act[0]
     seer = Seer(sage, Foresight(), seed=1)
-    trial = Trial(game.view(seat), np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.float32), 9)
+    (trial,) = seer.begin([game.view(seat)])
     _, logs = seer.weigh([trial], 5)
-    for log, world in zip(logs[0], Sampler(trial.view, seed=9).worlds(5), strict=True):
+    for log, world in zip(logs[0], Sampler(trial.view, trial.seed).worlds(5), strict=True):
         other = other_world(game, seat, world.deal, world.passed)
         expected = 0.0
         for _ in range(6):

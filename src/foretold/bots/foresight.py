@@ -86,13 +86,22 @@ class Foresight:
 class Trial:
     """One decision: the actions worth trying, and what they led to in the worlds so far."""
 
-    def __init__(self, view: View, actions: Indices, values: NDArray[np.float32], seed: int):
+    def __init__(
+        self,
+        view: View,
+        actions: Indices,
+        values: NDArray[np.float32],
+        shares: NDArray[np.float32],
+        seed: int,
+    ) -> None:
         """The first of the actions is the network's favourite."""
         assert view.seat is not None
         self.view = view
         self.seat = view.seat
         self.actions = actions
         self.values = values
+        self.shares = shares
+        """How likely the network takes each action."""
         self.results = np.zeros((0, len(actions)))
         """The seat's points less the mean of the others', one row per world."""
         self.seed = seed
@@ -169,7 +178,9 @@ class Seer:
             sights = self.sage.values([views[index] for index in simple], tricks=False)
             for index, sight in zip(simple, sights, strict=True):
                 favourite = np.array([np.nanargmax(sight.values)])
-                trials[index] = Trial(views[index], favourite, sight.values[favourite], 0)
+                trials[index] = Trial(
+                    views[index], favourite, sight.values[favourite], np.ones(1, np.float32), 0
+                )
         if rest:
             seen = [see(views[index]) for index in rest]
             masks = np.stack([one.mask for one in seen])
@@ -179,7 +190,9 @@ class Seer:
                 called = self._plausible(np.where(masks[row], shares[row], np.float32(-1)))
                 actions = seen[row].frame.restored[called]
                 seed = int(self._chance.integers(1 << 63))
-                trials[index] = Trial(views[index], actions, outlook.values[row, called], seed)
+                trials[index] = Trial(
+                    views[index], actions, outlook.values[row, called], shares[row, called], seed
+                )
         return [trials[index] for index in range(len(views))]
 
     def _can(self, view: View) -> bool:
