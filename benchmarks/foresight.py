@@ -2,10 +2,12 @@
 
 Games of `sage` alone. Doubtful decisions are looked into in each of the ways named (settings as in
 lookahead.py; the number of worlds is that of `--worlds`), and every action tried is also played out
-with the cards as they really lie. So one sample of decisions tells, for any rule of choosing, what
-a player would gain that follows it in one decision at a time: by how much the action it chooses
-beats the network's favourite in truth, added up over a game. Whole games (lookahead.py) must
-confirm it.
+with the cards as they really lie, and in worlds of its own (the *reference*: weighed by everything
+the others did, to the end of the round). So one sample of decisions tells, for any rule of
+choosing, what a player would gain that follows it in one decision at a time: by how much the action
+it chooses beats the network's favourite, added up over a game. The truth is right but noisy; the
+reference is precise, and right if worlds are weighed well. Whole games (lookahead.py) must confirm
+both.
 
 Prints the best rules for each way, and for the best of all where in the round it gains. Where OUT
 names a folder, what was found goes to foresight.npz there, for other rules to be tried on.
@@ -29,9 +31,8 @@ from strengths import TABLES
 
 from foretold.actions import ACTIONS
 from foretold.arena.match import derived
-from foretold.bots.foresight import Foresight, Seer, Trial
+from foretold.bots.foresight import Drawn, Foresight, Seer, Trial, compared
 from foretold.bots.network import Sage
-from foretold.bots.playout import Rounds
 from foretold.game import Game
 from foretold.kernel import Phase
 from foretold.kernel.layout import HAND, PASSED
@@ -48,9 +49,8 @@ SETTINGS = (
     "weighing=all",
     "weighing=all,horizon=1",
     "weighing=all,horizon=2",
-    "weighing=all,temper=0.5",
-    "weighing=all,temper=0.5,horizon=1",
 )
+REFERENCE = Foresight(weighing="all", drawn=8)
 MOST = 4
 LEAST = 0.01
 AT_ONCE = 48
@@ -72,11 +72,17 @@ class Found(NamedTuple):
     """The network's values, NaN where fewer actions were tried."""
     shares: Floats
     truth: Floats
-    """The results with the cards as they really lie."""
+    """The results with the cards as they really lie, and"""
+    reference: Floats
+    """their mean in the worlds of the reference."""
+    rows: Floats
+    """How many rows of the network each setting took, in the mean of some decisions."""
     gains: Floats
     """How much an action is ahead of the favourite: by setting and number of worlds, and"""
     errors: Floats
-    """its standard error."""
+    """its standard error, and"""
+    effective: Floats
+    """how many worlds that counted equally would be as good."""
 
 
 class TrueWorld(Sampler):
@@ -136,27 +142,30 @@ def _looked_into(
 ) -> Found:
     trials = [trial for _, trial, _ in pending]
     truths = [truth for _, _, truth in pending]
-    real = Seer(sage, Foresight(weighing="nothing"))
-    real.try_in(truths, 1)
+    Seer(sage, Foresight(weighing="nothing")).try_in(truths, 1)
+    again = [Trial(one.view, one.actions, one.values, one.shares, one.seed + 1) for one in trials]
+    Seer(sage, REFERENCE).try_in(again, worlds)
     counts = counts_of(worlds)
-    told = np.full((2, len(trials), len(settings), len(counts), MOST), np.nan, dtype=np.float32)
-    drawn: dict[Foresight, Rounds] = {}
+    told = np.full((3, len(trials), len(settings), len(counts), MOST), np.nan, dtype=np.float32)
+    rows = np.zeros((len(trials), len(settings)), dtype=np.float32)
+    drawn: dict[Foresight, tuple[Drawn, int]] = {}
     for index, setting in enumerate(settings):
         foresight = read(setting)[1]
         seer = Seer(sage, foresight)
         drawing = replace(foresight, horizon=0)
         if drawing not in drawn:
-            drawn[drawing] = seer.draw(trials, worlds)
-        for row, results in enumerate(seer.play_out(trials, drawn[drawing])):
-            ahead = results - results[:, :1]
+            drawn[drawing] = seer.draw(trials, worlds), seer.rows
+            seer.rows = 0
+        drawn_worlds, drawing_rows = drawn[drawing]
+        found = seer.play_out(trials, drawn_worlds)
+        rows[:, index] = (drawing_rows + seer.rows) / len(trials)
+        for row, results in enumerate(found):
             for place, count in enumerate(counts):
                 # A part of the worlds that is like the whole: they come in the order drawn.
-                some = ahead[:count]
-                actions = slice(0, ahead.shape[1])
-                told[0, row, index, place, actions] = some.mean(axis=0)
-                told[1, row, index, place, actions] = np.sqrt(
-                    np.maximum(some.var(axis=0), 1.0) / count
-                )
+                ends = np.minimum(np.cumsum(drawn_worlds.counts[row]), count)
+                some = np.diff(ends, prepend=0)
+                gains, errors, effective = compared(results, some)
+                told[:, row, index, place, : results.shape[1]] = gains, errors, effective
     views = [trial.view for trial in trials]
     return Found(
         deals=np.array([deal for deal, _, _ in pending]),
@@ -165,8 +174,11 @@ def _looked_into(
         values=_padded([trial.values for trial in trials]),
         shares=_padded([trial.shares for trial in trials]),
         truth=_padded([truth.results[0] for truth in truths]),
+        reference=_padded([one.counts @ one.results / one.counts.sum() for one in again]),
+        rows=rows,
         gains=told[0],
         errors=told[1],
+        effective=told[2],
     )
 
 
@@ -178,17 +190,21 @@ def _padded(rows: Sequence[NDArray[np.floating]]) -> Floats:
 
 
 def gained(
-    found: Found, setting: int, place: int, worlds: int, trust: float, margin: float, least: float
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """What a rule gains in each decision, and whether it changes it."""
+    found: Found, setting: int, place: int, trust: float, margin: float, least: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    """What a rule gains in each decision, in truth and by the reference, and whether it changes
+    it.
+    """
     gains, errors = found.gains[:, setting, place], found.errors[:, setting, place]
     prior = found.values - found.values[:, :1]
+    worlds = found.effective[:, setting, place]
     scores = (trust * prior + worlds * gains) / (trust + worlds)
     refused = (gains < margin * errors) | (found.shares < least) | np.isnan(scores)
     scores = np.where(refused, -np.inf, scores)
     scores[:, 0] = 0.0
     rows, best = np.arange(len(scores)), scores.argmax(axis=1)
-    return found.truth[rows, best] - found.truth[:, 0], best > 0
+    truth, reference = found.truth, found.reference
+    return truth[rows, best] - truth[:, 0], reference[rows, best] - reference[:, 0], best > 0
 
 
 def per_game(
@@ -212,28 +228,36 @@ def report(
         f"{len(found.deals):,} decisions looked into, {len(found.deals) / games:.1f} a game and "
         "player are doubtful"
     )
-    yield "| setting | worlds | trust | margin | least | changed a game | points a game |"
-    yield "|---|---|---|---|---|---|---|"
-    best = (-np.inf, "", np.zeros(0))
+    yield (
+        "| setting | worlds | rows | trust | margin | least | changed a game | "
+        "points a game by the reference | in truth |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|"
+
+    def told(gains: NDArray[np.float64]) -> str:
+        value, half = per_game(found, gains, deals, players, share)
+        return f"{value:.2f} ± {half:.2f}"
+
+    best = -np.inf, "", np.zeros(0), np.zeros(0)
     for (index, setting), (place, count) in product(
         enumerate(settings), enumerate(counts_of(worlds))
     ):
+        rows = found.rows[:, index].mean() * count / worlds
         rules = []
         for trust, margin, least in product(TRUSTS, MARGINS, LEASTS):
-            gains, changed = gained(found, index, place, count, trust, margin, least)
-            value, half = per_game(found, gains, deals, players, share)
+            truth, reference, changed = gained(found, index, place, trust, margin, least)
             line = (
-                f"| {setting} | {count} | {trust:g} | {margin:g} | {least:g} | "
-                f"{changed.sum() / games:.1f} | {value:.2f} ± {half:.2f} |"
+                f"| {setting} | {count} | {rows:.0f} | {trust:g} | {margin:g} | {least:g} | "
+                f"{changed.sum() / games:.1f} | {told(reference)} | {told(truth)} |"
             )
-            rules.append((value, line, gains))
+            rules.append((float(reference.sum()), line, reference, truth))
         rules.sort(key=lambda rule: -rule[0])
-        yield from (line for _, line, _ in rules[:3])
+        yield from (rule[1] for rule in rules[:2])
         best = max(best, rules[0], key=lambda rule: rule[0])
     yield ""
     yield f"Where the best gains: {best[1]}"
-    yield "| moment | decisions a game | points a game |"
-    yield "|---|---|---|"
+    yield "| moment | decisions a game | points a game by the reference | in truth |"
+    yield "|---|---|---|---|"
     bids = found.left > found.sizes
     moments = {"bid": bids}
     for low, high in ((1, 2), (3, 4), (5, 6), (7, 9), (10, 20)):
@@ -241,8 +265,8 @@ def report(
     for low, high in ((1, 4), (5, 9), (10, 12), (13, 20)):
         moments[f"rounds of {low} to {high}"] = (found.sizes >= low) & (found.sizes <= high)
     for name, chosen in moments.items():
-        value, half = per_game(found, best[2] * chosen, deals, players, share)
-        yield f"| {name} | {chosen.sum() / games:.1f} | {value:.2f} ± {half:.2f} |"
+        gains = f"{told(best[2] * chosen)} | {told(best[3] * chosen)}"
+        yield f"| {name} | {chosen.sum() / games:.1f} | {gains} |"
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,6 +104,8 @@ class Trial:
         """How likely the network takes each action."""
         self.results = np.zeros((0, len(actions)))
         """The seat's points less the mean of the others', one row per world."""
+        self.counts = np.zeros(0, dtype=np.int64)
+        """How often each of these worlds counts."""
         self.seed = seed
 
     # Needed only if the decision is looked into.
@@ -137,16 +139,34 @@ class Trial:
 
     def best(self, foresight: Foresight) -> Action:
         """The action that looks best so far."""
-        worlds = len(self.results)
-        if worlds == 0:
+        if not len(self.results):
             return ACTIONS[int(self.actions[0])]
-        ahead = self.results - self.results[:, :1]
-        gains = ahead.mean(axis=0)
-        errors = np.sqrt(np.maximum(ahead.var(axis=0), 1.0) / worlds)
+        gains, errors, worlds = compared(self.results, self.counts)
         trust = foresight.trust
         scores = (trust * (self.values - self.values[0]) + worlds * gains) / (trust + worlds)
         scores[1:][gains[1:] < foresight.margin * errors[1:]] = -np.inf
         return ACTIONS[int(self.actions[int(np.argmax(scores))])]
+
+
+def compared(
+    results: NDArray[np.float64], counts: Indices
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """By how much each action is ahead of the first in the mean of the worlds, the standard errors,
+    and how many worlds that counted equally would be as good.
+    """
+    worlds = float(counts.sum()) ** 2 / float(counts @ counts)
+    ahead = results - results[:, :1]
+    gains = np.average(ahead, axis=0, weights=counts)
+    spread = np.average((ahead - gains) ** 2, axis=0, weights=counts)
+    return gains, np.sqrt(np.maximum(spread, 1.0) / worlds), worlds
+
+
+class Drawn(NamedTuple):
+    """Worlds drawn for several trials, in their order."""
+
+    rounds: Rounds
+    counts: list[Indices]
+    """How often each world of a trial counts."""
 
 
 class Seer:
@@ -217,31 +237,38 @@ class Seer:
         if not trials:
             return
         self.trials += len(trials)
-        rounds = self.draw(trials, worlds)
-        for trial, results in zip(trials, self.play_out(trials, rounds), strict=True):
+        drawn = self.draw(trials, worlds)
+        found = zip(trials, self.play_out(trials, drawn), drawn.counts, strict=True)
+        for trial, results, counts in found:
             trial.results = np.concatenate([trial.results, results])
+            trial.counts = np.concatenate([trial.counts, counts])
 
-    def draw(self, trials: Sequence[Trial], worlds: int) -> Rounds:
+    def draw(self, trials: Sequence[Trial], worlds: int) -> Drawn:
         """So many worlds for each trial as it stands, by weight."""
         drawn = worlds * (self.foresight.drawn if self._weighing else 1)
         rounds, logs = self.weigh(trials, drawn)
         weights = np.exp(logs - logs.max(axis=1, keepdims=True))
-        kept = [
-            index * drawn + choose_by_weight(weights[index], worlds, START)
-            for index in range(len(trials))
-        ]
-        return rounds.repeated(np.concatenate(kept))
+        chosen = [choose_by_weight(some, worlds, START) for some in weights]
+        kept = [np.unique(some, return_counts=True) for some in chosen]
+        rows = [index * drawn + some for index, (some, _) in enumerate(kept)]
+        return Drawn(rounds.repeated(np.concatenate(rows)), [counts for _, counts in kept])
 
-    def play_out(self, trials: Sequence[Trial], rounds: Rounds) -> list[NDArray[np.float64]]:
+    def play_out(self, trials: Sequence[Trial], drawn: Drawn) -> list[NDArray[np.float64]]:
         """The results of the actions of each trial in its worlds, one row per world."""
-        worlds = len(rounds.seats) // len(trials)
-        counts = [len(trial.actions) for trial in trials]
-        rows = np.repeat(np.arange(len(rounds.seats)), np.repeat(counts, worlds))
-        actions = np.concatenate([np.tile(trial.actions, worlds) for trial in trials])
-        results = self._played_out(rounds.repeated(rows), actions)
-        cuts = np.cumsum(np.multiply(counts, worlds))[:-1]
-        parts = zip(np.split(results, cuts), counts, strict=True)
-        return [part.reshape(worlds, count) for part, count in parts]
+        shapes = [
+            (len(counts), len(trial.actions))
+            for trial, counts in zip(trials, drawn.counts, strict=True)
+        ]
+        each = np.repeat([actions for _, actions in shapes], [worlds for worlds, _ in shapes])
+        rounds = drawn.rounds.repeated(np.repeat(np.arange(len(each)), each))
+        actions = [
+            np.tile(trial.actions, worlds)
+            for trial, (worlds, _) in zip(trials, shapes, strict=True)
+        ]
+        results = self._played_out(rounds, np.concatenate(actions))
+        ends = np.cumsum([worlds * count for worlds, count in shapes])
+        parts = np.split(results, ends[:-1])
+        return [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]
 
     def weigh(self, trials: Sequence[Trial], worlds: int) -> tuple[Rounds, NDArray[np.float64]]:
         """Draw worlds for every trial and replay its past in them; returns the rows, and one row
