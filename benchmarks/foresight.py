@@ -164,8 +164,11 @@ def _looked_into(
                 # A part of the worlds that is like the whole: they come in the order drawn.
                 ends = np.minimum(np.cumsum(drawn_worlds.counts[row]), count)
                 some = np.diff(ends, prepend=0)
+                actions = slice(0, results.shape[1])
                 gains, errors, effective = compared(results, some)
-                told[:, row, index, place, : results.shape[1]] = gains, errors, effective
+                told[0, row, index, place, actions] = gains
+                told[1, row, index, place, actions] = errors
+                told[2, row, index, place, actions] = effective
     views = [trial.view for trial in trials]
     return Found(
         deals=np.array([deal for deal, _, _ in pending]),
@@ -282,7 +285,7 @@ def main() -> None:
     parser.add_argument("--deals-at-once", type=int, default=4, help="in one process")
     given = parser.parse_args()
     settings = list(given.settings)
-    study(given.table, settings[:1], 1, 0.1, range(1), "numpy")  # compiles before all do
+    study(given.table, settings, 4, 0.05, range(1), "numpy")  # compiles before all do
     until = time.monotonic() + given.seconds
     deals = range(given.deals)
     calls = (

@@ -64,6 +64,9 @@ class Foresight:
     """How many worlds are drawn and weighed for each that is kept."""
     temper: float = 1.0
     """The weight of a world is the probability of those decisions to this power."""
+    hopeless: float = 5.0
+    """A world is given up while the past is replayed if it is by a factor of e to this power less
+    likely than another."""
     horizon: int = TO_THE_END
     """At which of its next decisions the seat takes the network's value for the result; 0: it
     plays to the end of the round."""
@@ -276,14 +279,16 @@ class Seer:
         """
         script, rounds = _rounds(trials, worlds)
         count = len(rounds.seats)
-        logs = np.zeros(count)
+        logs = np.zeros((len(trials), worlds))
+        weights = logs.reshape(count)
         is_asked = np.zeros(count, dtype=np.bool_)
         actions = np.empty(count, dtype=np.int64)
+        rows = np.arange(count)
         while True:
-            replay(rounds, script, self._weighing, is_asked, actions)
-            rows = np.flatnonzero(is_asked)
+            replay(rounds, rows, script, self._weighing, is_asked, actions)
+            rows = rows[is_asked[rows]]
             if not len(rows):
-                return rounds, logs.reshape(len(trials), worlds)
+                return rounds, logs
             looks = look(rounds, rows)
             outlook = self._judge(looks.observations)
             seen = actions[rows]
@@ -292,8 +297,11 @@ class Seer:
             seen = np.where(known, seen, _favourites(outlook, looks.masks))
             share = _shares(outlook, looks.masks)[np.arange(len(rows)), seen]
             odds = (1 - STRANGE) * share + STRANGE / looks.masks.sum(axis=1)
-            logs[rows] += np.where(known, self.foresight.temper * np.log(odds), 0.0)
+            weights[rows] += np.where(known, self.foresight.temper * np.log(odds), 0.0)
             decide_all(rounds, looks, seen)
+            # The rest of the past hardly makes up for this: spare the network its rows.
+            logs[logs < logs.max(axis=1, keepdims=True) - self.foresight.hopeless] = -np.inf
+            rows = rows[weights[rows] > -np.inf]
 
     def _played_out(self, rounds: Rounds, actions: Indices) -> NDArray[np.float64]:
         """Take an action in every row and let the network play on; returns the seat's points less

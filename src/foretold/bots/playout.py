@@ -111,14 +111,19 @@ def _look(rounds: Rounds, looks: Looks) -> None:
 
 @compiled
 def replay(
-    rounds: Rounds, script: Indices, weighing: int, is_asked: NDArray[np.bool_], actions: Indices
+    rounds: Rounds,
+    rows: Indices,
+    script: Indices,
+    weighing: int,
+    is_asked: NDArray[np.bool_],
+    actions: Indices,
 ) -> None:
-    """Replay the past of every row up to the next decision that the network is asked about, or to
+    """Replay the past of some rows up to the next decision that the network is asked about, or to
     its end.
 
     `actions` gets what was decided there: NOTHING if nobody knows, as with a secret bid.
     """
-    for row in range(len(is_asked)):
+    for row in rows:
         state = rounds.states[row]
         is_asked[row] = False
         while not is_asked[row]:
