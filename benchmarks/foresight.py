@@ -44,13 +44,14 @@ from foretold.workers.starting import all_cores
 SETTINGS = (
     "weighing=nothing",
     "weighing=nothing,horizon=1",
-    "weighing=bids",
-    "weighing=bids,horizon=1",
-    "weighing=all",
-    "weighing=all,horizon=1",
-    "weighing=all,horizon=2",
+    "weighing=bids,drawn=16",
+    "weighing=bids,drawn=16,horizon=1",
+    "weighing=all,drawn=64",
+    "weighing=all,drawn=64,horizon=1",
+    "weighing=all,drawn=64,horizon=2",
+    "weighing=all,drawn=16,temper=0.5",
 )
-REFERENCE = Foresight(weighing="all", drawn=8)
+REFERENCE = Foresight(weighing="all", drawn=64)
 MOST = 4
 LEAST = 0.01
 AT_ONCE = 48
