@@ -46,15 +46,15 @@ SETTINGS = (
     "weighing=nothing,horizon=1",
     "weighing=bids,drawn=16",
     "weighing=bids,drawn=16,horizon=1",
-    "weighing=all,drawn=64",
-    "weighing=all,drawn=64,horizon=1",
-    "weighing=all,drawn=64,horizon=2",
+    "weighing=all,drawn=32",
+    "weighing=all,drawn=32,horizon=1",
+    "weighing=all,drawn=32,horizon=2",
     "weighing=all,drawn=16,temper=0.5",
 )
-REFERENCE = Foresight(weighing="all", drawn=64)
+REFERENCE = Foresight(weighing="all", drawn=32)
 MOST = 4
 LEAST = 0.01
-AT_ONCE = 48
+AT_ONCE = 128
 TRUSTS = (0.0, 10.0, 30.0, 100.0, 300.0)
 MARGINS = (0.0, 1.0)
 LEASTS = (0.01, 0.05, 0.15)
@@ -277,13 +277,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("settings", nargs="*", default=SETTINGS)
     parser.add_argument("--table", default="4 players", help="as in strengths.py")
-    parser.add_argument("--deals", type=int, default=512)
+    parser.add_argument("--deals", type=int, default=1000)
     parser.add_argument("--worlds", type=int, default=64)
     parser.add_argument("--share", type=float, default=1.0, help="of the decisions")
     parser.add_argument("--seconds", type=float, default=120.0, help="start no games after this")
     parser.add_argument("--device", default="numpy", help="numpy, or a device of torch")
     parser.add_argument("--processes", type=int, default=all_cores())
-    parser.add_argument("--deals-at-once", type=int, default=4, help="in one process")
+    parser.add_argument("--deals-at-once", type=int, default=2, help="in one process")
     given = parser.parse_args()
     settings = list(given.settings)
     study(given.table, settings, 4, 0.05, range(1), "numpy")  # compiles before all do

@@ -248,7 +248,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=240.0, help="start no games after this")
     parser.add_argument("--device", default="numpy", help="numpy, or a device of torch")
     parser.add_argument("--processes", type=int, default=all_cores())
-    parser.add_argument("--deals-at-once", type=int, default=32, help="in one process")
+    parser.add_argument("--deals-at-once", type=int, default=16, help="in one process")
     parser.add_argument("--first", type=int, default=0, help="the number of the first deal")
     given = parser.parse_args()
     tables = given.tables.split(",")
