@@ -24,6 +24,7 @@ from foretold.bots.playout import (
     ALL_DECISIONS,
     BIDS_ONLY,
     NO_DECISIONS,
+    UNKNOWN,
     Indices,
     Rounds,
     begin,
@@ -32,14 +33,14 @@ from foretold.bots.playout import (
     play_on,
     rename,
     replay,
+    with_hands,
 )
 from foretold.env.reading import blank_of, memory_at_deal, see
 from foretold.env.writer import Mask, Observation
 from foretold.kernel import Phase
-from foretold.kernel.layout import HAND, MAX_PLAYERS, NOTHING, PLAYERS, TOTALS, TURN
 from foretold.kernel.state import State
 from foretold.rows import row_at_first_bid
-from foretold.rules import Bidding, Mode
+from foretold.rules import MAX_PLAYERS, Bidding, Mode
 from foretold.sampling import Sampler, choose_by_weight
 from foretold.view import View
 
@@ -133,12 +134,9 @@ class Trial:
     def draw(self, worlds: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Rows of new worlds as they were before the first bid, and what was passed later."""
         drawn = self.sampler.draw(worlds)
-        states = np.repeat(self._row[np.newaxis], worlds, axis=0)
-        players = self.view.rules.players
-        states[:, HAND : HAND + players] = dealt_hands(drawn, self._plays)
-        passed = np.full((worlds, MAX_PLAYERS), NOTHING, dtype=np.int64)
-        passed[:, :players] = drawn.passed
-        return states, passed
+        states = with_hands(self._row, dealt_hands(drawn, self._plays))
+        spare = ((0, 0), (0, MAX_PLAYERS - self.view.rules.players))
+        return states, np.pad(drawn.passed, spare, constant_values=-1)
 
     def best(self, foresight: Foresight) -> Action:
         """The action that looks best so far."""
@@ -293,7 +291,7 @@ class Seer:
             outlook = self._judge(looks.observations)
             seen = actions[rows]
             rename(looks, seen)
-            known = seen != NOTHING
+            known = seen != UNKNOWN
             seen = np.where(known, seen, _favourites(outlook, looks.masks))
             share = _shares(outlook, looks.masks)[np.arange(len(rows)), seen]
             odds = (1 - STRANGE) * share + STRANGE / looks.masks.sum(axis=1)
@@ -307,7 +305,7 @@ class Seer:
         """Take an action in every row and let the network play on; returns the seat's points less
         the mean of the others'.
         """
-        before = rounds.states[:, TOTALS : TOTALS + MAX_PLAYERS].copy()
+        before = rounds.totals()
         begin(rounds, actions)
         count, horizon = len(actions), self.foresight.horizon
         own_decisions = np.zeros(count, dtype=np.int64)
@@ -323,15 +321,12 @@ class Seer:
             outlook = self._judge(looks.observations)
             seen = _favourites(outlook, looks.masks)
             if horizon != TO_THE_END:
-                own_decisions[rows] += rounds.states[rows, TURN] == rounds.seats[rows]
+                own_decisions[rows] += rounds.movers(rows) == rounds.seats[rows]
                 ends = own_decisions[rows] == horizon
                 expected[rows[ends]] = outlook.values[ends, seen[ends]]
                 looks, seen, rows = looks.only(~ends), seen[~ends], rows[~ends]
             decide_all(rounds, looks, seen)
-        points = rounds.states[:, TOTALS : TOTALS + MAX_PLAYERS] - before
-        own = points[np.arange(count), rounds.seats]
-        others = (points.sum(axis=1) - own) / (rounds.states[:, PLAYERS] - 1)
-        return np.where(np.isnan(expected), own - others, expected)
+        return np.where(np.isnan(expected), rounds.leads(before), expected)
 
     def _judge(self, observations: Observation) -> Outlook:
         self.rows += len(observations)
@@ -339,7 +334,7 @@ class Seer:
 
 
 def _bids_made(view: View) -> Indices:
-    """The bids that were made, in the order in which a replay asks for them; NOTHING for one that
+    """The bids that were made, in the order in which a replay asks for them; UNKNOWN for one that
     is not shown.
     """
     if view.phase is Phase.BID and view.rules.bidding is not Bidding.OPEN:
@@ -349,7 +344,7 @@ def _bids_made(view: View) -> Indices:
     bids = [view.bids[(first + index) % players] for index in range(players)]
     if view.phase is Phase.BID:
         bids = [bid for bid in bids if bid is not None]
-    return np.array([NOTHING if bid is None else BID + bid for bid in bids], dtype=np.int64)
+    return np.array([UNKNOWN if bid is None else BID + bid for bid in bids], dtype=np.int64)
 
 
 def _rounds(trials: Sequence[Trial], worlds: int) -> tuple[Indices, Rounds]:

@@ -21,16 +21,23 @@ from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     BIDDING,
     DEALING,
+    HAND,
+    MAX_PLAYERS,
     NOTHING,
     OVER,
     PASSING,
     PHASE,
+    PLAYERS,
+    TOTALS,
     TURN,
 )
 from foretold.kernel.state import State
 from foretold.kernel.step import is_single, legal, only
 
 Indices = NDArray[np.int64]
+
+UNKNOWN: Final = NOTHING
+"""A decision of the past that nobody saw, such as a secret bid."""
 
 # Which decisions of the others worlds are weighed by.
 NO_DECISIONS: Final = 0
@@ -49,7 +56,7 @@ class Rounds(NamedTuple):
     """Which row of `blanks` the observations of a row begin with."""
     blanks: Observation
     passed: Indices
-    """The card that every seat passed in this world; NOTHING where none was."""
+    """The card that every seat passed in this world; -1 where none was."""
     at: Indices
     """Which decision of the past comes next, as an index into the script."""
     ends: Indices
@@ -67,6 +74,30 @@ class Rounds(NamedTuple):
             self.at[rows],
             self.ends[rows],
         )
+
+    def movers(self, rows: Indices) -> Indices:
+        """The seats to act."""
+        movers: Indices = self.states[rows, TURN]
+        return movers
+
+    def totals(self) -> Indices:
+        """The points of every seat."""
+        return self.states[:, TOTALS : TOTALS + MAX_PLAYERS].copy()
+
+    def leads(self, before: Indices) -> NDArray[np.float64]:
+        """The seat's points since then less the mean of the others'."""
+        points = self.totals() - before
+        own = points[np.arange(len(points)), self.seats]
+        others = (points.sum(axis=1) - own) / (self.states[:, PLAYERS] - 1)
+        leads: NDArray[np.float64] = own - others
+        return leads
+
+
+def with_hands(row: State, hands: NDArray[np.int64]) -> State:
+    """A copy of a row for each world, with its hands."""
+    states = np.repeat(row[np.newaxis], len(hands), axis=0)
+    states[:, HAND : HAND + hands.shape[1]] = hands
+    return states
 
 
 class Looks(NamedTuple):
@@ -121,7 +152,7 @@ def replay(
     """Replay the past of some rows up to the next decision that the network is asked about, or to
     its end.
 
-    `actions` gets what was decided there: NOTHING if nobody knows, as with a secret bid.
+    `actions` gets what was decided there, or UNKNOWN.
     """
     for row in rows:
         state = rounds.states[row]
@@ -143,7 +174,7 @@ def replay(
             )
             if is_single(words):
                 decide(rounds, row, only(words))
-            elif action == NOTHING or (weighs and mover != rounds.seats[row]):
+            elif action == UNKNOWN or (weighs and mover != rounds.seats[row]):
                 actions[row] = action
                 is_asked[row] = True
             else:
@@ -183,9 +214,9 @@ def play_on(rounds: Rounds, rows: Indices, is_asked: NDArray[np.bool_]) -> None:
 
 @compiled
 def rename(looks: Looks, actions: Indices) -> None:
-    """Call actions, one per look, as in the frames of their seats; NOTHING stays."""
+    """Call actions, one per look, as in the frames of their seats; UNKNOWN stays."""
     for index in range(len(actions)):
-        if actions[index] != NOTHING:
+        if actions[index] != UNKNOWN:
             actions[index] = restored_action(actions[index], inverse(looks.orders[index]))
 
 
