@@ -115,6 +115,17 @@ def row_at_first_lead(view: View) -> State:
     return state
 
 
+def row_at_first_bid(view: View) -> State:
+    """The row of the round as it was when trump was known and nobody had bid."""
+    assert view.trump is not None
+    state = row_at_first_lead(view)
+    state[BIDS : BIDS + view.rules.players] = NOTHING
+    state[BIDS_MADE] = 0
+    state[BID_SUM] = 0
+    settle_trump(state, int(view.trump))
+    return state
+
+
 def _cloud_seat(view: View) -> int:
     for trick in view.tricks:
         if trick.winner is not None and any(card.has(Effect.CHANGES_BID) for card in trick.cards):

@@ -43,6 +43,14 @@ RESERVE: Final = 0.001
 MOST_WORLDS: Final = 1_000_000
 
 
+def require_time(ms: object, worlds: object) -> None:
+    """Raise an error unless a bot can think for this long."""
+    if not isinstance(ms, int | float) or not 1 <= ms <= 60_000:
+        raise ValueError(f"ms is {ms}: expected 1 to 60000 milliseconds")
+    if worlds is not None and not (isinstance(worlds, int) and 1 <= worlds <= MOST_WORLDS):
+        raise ValueError(f"worlds is {worlds}: expected 1 to {MOST_WORLDS}")
+
+
 class SearchBot:
     """Thinks for a set time, 100 ms by default.
 
@@ -50,10 +58,7 @@ class SearchBot:
     """
 
     def __init__(self, seed: int = 0, ms: float = 100.0, worlds: int | None = None) -> None:
-        if not isinstance(ms, int | float) or not 1 <= ms <= 60_000:
-            raise ValueError(f"ms is {ms}: expected 1 to 60000 milliseconds")
-        if worlds is not None and not (isinstance(worlds, int) and 1 <= worlds <= MOST_WORLDS):
-            raise ValueError(f"worlds is {worlds}: expected 1 to {MOST_WORLDS}")
+        require_time(ms, worlds)
         self.seconds = ms / 1000
         self.worlds = worlds
         self._chance = np.random.Generator(np.random.PCG64(seed))

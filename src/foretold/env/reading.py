@@ -51,7 +51,7 @@ def see(view: View) -> Seen:
     state, memory = rows_of(view)
     observation = np.zeros(OBSERVATION_SIZE, dtype=np.int8)
     mask = np.empty(ACTION_COUNT, dtype=np.int8)
-    order = see_seat(state, memory, view.seat, _blank(view.rules), observation, mask)
+    order = see_seat(state, memory, view.seat, blank_of(view.rules), observation, mask)
     return Seen(observation, mask, Frame.of_order(order))
 
 
@@ -68,13 +68,7 @@ def observe(view: View) -> Observation:
 def rows_of(view: View) -> tuple[State, Memory]:
     """The kernel's row and the memory, as far as a view knows them."""
     seat, players = view.seat, view.rules.players
-    state, memory = row_of(view), _new_memory(view.rules).copy()
-    if view.rules.mode is Mode.MONOCOLOUR:
-        for other, suit in enumerate(view.suits):
-            memory[OWN_SUITS + other] = NOTHING if suit is None else suit
-        set_own_decks(memory, players)
-    if view.out:
-        memory[OUT] = word_of(view.out)
+    state, memory = row_of(view), memory_at_deal(view)
     passed_after = NOTHING
     for passing in view.passes:
         assert seat is not None
@@ -86,7 +80,6 @@ def rows_of(view: View) -> tuple[State, Memory]:
     tricks = (*view.tricks, *begun)
     plays = [(trick.leader, *trick.plays) for trick in tricks]
     flat = np.array([number for trick in plays for number in trick], dtype=np.int64)
-    begin_memory(memory)
     scratch = np.empty(STATE_SIZE, dtype=np.int64)
     _remember(state, scratch, memory, flat, passed_after)
     for other, hand in enumerate(view.seen_hands):
@@ -98,6 +91,19 @@ def rows_of(view: View) -> tuple[State, Memory]:
             )
             state[HAND + other] = word_of((Counter(hand) - played).elements())
     return state, memory
+
+
+def memory_at_deal(view: View) -> Memory:
+    """The memory as it was when the round began, as far as a view knows it."""
+    memory = _new_memory(view.rules).copy()
+    if view.rules.mode is Mode.MONOCOLOUR:
+        for other, suit in enumerate(view.suits):
+            memory[OWN_SUITS + other] = NOTHING if suit is None else suit
+        set_own_decks(memory, view.rules.players)
+    if view.out:
+        memory[OUT] = word_of(view.out)
+    begin_memory(memory)
+    return memory
 
 
 @compiled
@@ -130,7 +136,8 @@ def _remember(
 
 
 @lru_cache(maxsize=64)
-def _blank(rules: Rules) -> Observation:
+def blank_of(rules: Rules) -> Observation:
+    """What all observations of a game share."""
     return blank(rules)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from foretold.kernel.after import apply_cloud, apply_pass, legal_clouds, legal_passes
 from foretold.kernel.bidding import apply_bid, legal_bids
+from foretold.kernel.bits import lowest
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     BIDDING,
@@ -57,6 +58,25 @@ def is_in(mask: tuple[int, int, int], action: int) -> bool:
     first, second, third = mask
     word = first if action < 64 else second if action < 128 else third
     return (word >> (action & 63)) & 1 == 1
+
+
+@compiled
+def is_single(words: tuple[int, int, int]) -> bool:
+    """Whether a mask that is not empty has only one action."""
+    first, second, third = words
+    if third != 0:
+        return first | second == 0 and third & (third - 1) == 0
+    if second != 0:
+        return first == 0 and second & (second - 1) == 0
+    return first & (first - 1) == 0
+
+
+@compiled
+def only(words: tuple[int, int, int]) -> int:
+    first, second, third = words
+    if first != 0:
+        return lowest(first)
+    return 64 + lowest(second) if second != 0 else 128 + lowest(third)
 
 
 @compiled

@@ -62,10 +62,7 @@ class Sampler:
         if weigh is None:
             return self._draw(count)
         drawn = self._draw(count * DRAWN_FOR_ONE)
-        ends = np.cumsum(weigh(drawn))
-        # Evenly spaced points along all the weights: no world comes more than once too often.
-        points = (np.arange(count) + float(draw(self._chance) >> S11) * FRACTION) / count
-        kept = np.minimum(np.searchsorted(ends, points * ends[-1], side="right"), len(ends) - 1)
+        kept = choose_by_weight(weigh(drawn), count, float(draw(self._chance) >> S11) * FRACTION)
         return Draw(drawn.hands[kept], drawn.passed[kept])
 
     def worlds(self, count: int, weigh: Weigher | None = None) -> list[World]:
@@ -99,3 +96,15 @@ class Sampler:
         seed = int(draw(self._chance))
         points = np.random.Generator(np.random.PCG64(seed)).random(count)
         return np.minimum(np.searchsorted(ends, points, side="right"), len(ends) - 1)
+
+
+def choose_by_weight(weights: NDArray[np.float64], count: int, start: float) -> NDArray[np.int64]:
+    """That many indices in proportion to weights; `start`, from 0 to 1, decides which.
+
+    They belong to evenly spaced points along all the weights, so none comes more than once too
+    often.
+    """
+    ends = np.cumsum(weights)
+    points = (np.arange(count) + start) / count
+    found: NDArray[np.int64] = np.searchsorted(ends, points * ends[-1], side="right")
+    return np.minimum(found, len(ends) - 1)

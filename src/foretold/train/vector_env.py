@@ -29,7 +29,6 @@ from foretold.env.memory import step_and_remember
 from foretold.env.observation import AT, OBSERVATION_SIZE
 from foretold.env.writer import Mask, Observation
 from foretold.kernel.after import points
-from foretold.kernel.bits import lowest
 from foretold.kernel.chance import Chance, below
 from foretold.kernel.compile import compiled
 from foretold.kernel.engine import NONE_WRONG
@@ -50,7 +49,7 @@ from foretold.kernel.layout import (
     TURN,
 )
 from foretold.kernel.state import State
-from foretold.kernel.step import legal
+from foretold.kernel.step import is_single, legal, only
 from foretold.rules import Rules
 from foretold.train.opponents import Tempers, act
 from foretold.train.seating import BY_RULE, fill_seats, write_sheet
@@ -259,25 +258,6 @@ def show_hands(state: State, seat: int, order: int, out: Observation) -> None:
         out[at + CARDS_WIDE] = state[BIDS + other]
     for index in range(HIDDEN_WIDE * (players - 1), HIDDEN_SIZE):
         out[index] = 0
-
-
-@compiled
-def is_single(words: tuple[int, int, int]) -> bool:
-    """Whether a mask that is not empty has only one action."""
-    first, second, third = words
-    if third != 0:
-        return first | second == 0 and third & (third - 1) == 0
-    if second != 0:
-        return first == 0 and second & (second - 1) == 0
-    return first & (first - 1) == 0
-
-
-@compiled
-def only(words: tuple[int, int, int]) -> int:
-    first, second, third = words
-    if first != 0:
-        return lowest(first)
-    return 64 + lowest(second) if second != 0 else 128 + lowest(third)
 
 
 @compiled
