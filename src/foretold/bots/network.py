@@ -48,8 +48,8 @@ STEP_AT: Final = np.concatenate(
 INPUTS: Final = OBSERVATION_SIZE + len(STEP_AT)
 
 SELDOM: Final = np.float32(0.1)
-"""Beyond what its values say, an action is worth so many points less for every factor of e that the
-network takes it more seldom than its favourite (docs/review.md)."""
+"""Points taken off the value of an action for every factor of e by which the network takes it less
+often than its favourite (docs/review.md)."""
 
 Floats = NDArray[np.float32]
 LEAST_SPREAD: Final = np.float32(1e-5)

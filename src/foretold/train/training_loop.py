@@ -65,10 +65,10 @@ class Course:
         hire: Callable[[Settings, dict[str, Any] | None], Learning] | None = None,
         guests: Sequence[State] | None = None,
     ) -> None:
-        """`settings` are for a new run; one that is resumed keeps its own, but for `changes`.
+        """`settings` are for a new run; one that is resumed keeps its own, except for `changes`.
 
-        `hire` says who learns; a pupil here if it is not given. `guests` are networks of others,
-        met as its older selves are; a run that is resumed keeps those it had.
+        `hire` makes the learner; by default it learns in this process. `guests` are other networks
+        that play in the same role as earlier snapshots; a run that is resumed keeps those it had.
         """
         self.folder, self.device, self.threads = folder, device, threads
         folder.mkdir(parents=True, exist_ok=True)
@@ -101,9 +101,9 @@ class Course:
         seconds: float | None = None,
         pause: float | None = None,
     ) -> Iterator[dict[str, float]]:
-        """Continue until the run as a whole has had so many lessons, or has taken so many seconds.
+        """Continue until the whole run has had `lessons` lessons, or has taken `seconds` seconds.
 
-        With `pause` it stops after so many seconds of this call, to be resumed later. Yields the
+        With `pause` it stops after that many seconds of this call, to be resumed later. Yields the
         measurements of every leg once its checkpoint is saved.
         """
         if (lessons is None) == (seconds is None):
