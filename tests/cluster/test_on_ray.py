@@ -17,7 +17,7 @@ from foretold.train.network import State
 from foretold.train.on_ray import mean_of, seed_of
 from foretold.train.trainer import Pupil
 from foretold.train.training_loop import seed_of_leg
-from train.halls import CPU, TINY, command, weights
+from train.small import CPU, TINY, command, weights
 
 
 @pytest.fixture(scope="module", autouse=True)

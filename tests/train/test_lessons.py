@@ -22,7 +22,7 @@ from foretold.train.settings import Settings
 from foretold.train.vector_env import ROUND_ENDED
 from foretold.train.watching import watch_game
 from foretold.train.weights import read_weights, to_arrays, write_weights
-from train.halls import CPU, some_hall
+from train.small import CPU, some_env
 
 # Lessons
 
@@ -173,8 +173,8 @@ def test_the_network_without_torch_says_the_same() -> None:
     network = Network(24, 2)
     for parameter in network.parameters():
         torch.nn.init.normal_(parameter, std=0.1)
-    hall, _ = some_hall(games=30)
-    observations = hall.begin().observations
+    env, _ = some_env(games=30)
+    observations = env.begin().observations
     with torch.inference_mode():
         told = network(torch.from_numpy(observations))
     judged = Sage(to_arrays(network)).judge(observations)

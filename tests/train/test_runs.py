@@ -25,7 +25,7 @@ from foretold.train.run import numbers_of
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
 from foretold.train.training_loop import CHECKPOINT, CURVES, WEIGHTS, Course, device_of
-from train.halls import CPU, TINY, command, weights
+from train.small import CPU, TINY, command, weights
 
 
 def test_a_short_run_is_far_better_than_random(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path: Path) -> 
     assert all(torch.equal(theirs[name], ours[name]) for name in ours)
 
 
-def test_a_checkpoint_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
     (tmp_path / CHECKPOINT).write_bytes(b"PK no checkpoint")
     with pytest.raises(UnreadableError, match="no checkpoint"):
         Course(tmp_path, TINY, CPU, threads=1)
