@@ -28,7 +28,7 @@ FLOORS = [
     {"results", "legal_actions", "position"},
     {"view", "record", "illegal"},
     {"claim", "rows", "game"},
-    {"replay", "verify", "sampling", "deals", "scoresheet"},
+    {"replay", "verify", "sampling", "scoresheet"},
     {"bots", "env"},
     {"workers"},
     {"arena"},
