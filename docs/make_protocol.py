@@ -45,14 +45,16 @@ _BLOCK: Final = re.compile(r"(<!-- made: (\w+) -->\n)(.*?)(<!-- end -->)", re.DO
 
 def main(*arguments: str) -> int:
     """Write the files, or only say which are out of date."""
-    stale = [path for path, text in files().items() if _read(path) != text]
-    for path in stale:
-        print(f"{path.relative_to(ROOT)} is not up to date: run make protocol")
-    if "--check" in arguments:
-        return len(stale)
-    for path in stale:
-        path.write_text(files()[path])
-    return 0
+    stale = {path: text for path, text in files().items() if _read(path) != text}
+    checks = "--check" in arguments
+    for path, text in stale.items():
+        name = path.relative_to(ROOT)
+        if checks:
+            print(f"{name} is not up to date: run make protocol")
+        else:
+            path.write_text(text)
+            print(f"{name} is up to date now")
+    return len(stale) if checks else 0
 
 
 def files() -> dict[Path, str]:
