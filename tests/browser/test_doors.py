@@ -93,7 +93,7 @@ def test_a_seat_kept_by_a_link_is_found_again_in_another_browser(visit: Visit) -
     late.expected.append("403")
     there = late.open(link.removeprefix(late.url))
     there.get_by_role("button", name="Take my seat").click()
-    expect(there.get_by_text("This link was used before, or has run out.")).to_be_visible()
+    expect(there.get_by_text("This link has already been used, or has expired.")).to_be_visible()
 
 
 def test_a_sheet_is_for_all_to_see_and_for_those_let_in_to_write(visit: Visit) -> None:
