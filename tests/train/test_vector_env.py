@@ -56,7 +56,7 @@ def test_what_is_asked_is_what_the_seat_sees(by_round: bool) -> None:
         assert (asked.observations[game] == observation).all()
         assert (asked.masks[game] == mask).all()
         assert mask.sum() > 1
-        assert env.company.seated[game, asked.seats[game]] < BY_RULE
+        assert env.players.seated[game, asked.seats[game]] < BY_RULE
 
 
 def test_an_illegal_answer_is_refused() -> None:
@@ -80,7 +80,7 @@ def test_a_seed_repeats_an_environment_on_any_number_of_threads() -> None:
     assert (envs[0].states == envs[1].states).all()
 
 
-def test_company_looks_only_at_what_its_seat_may_know() -> None:
+def test_opponents_look_only_at_what_their_seat_may_know() -> None:
     """Swap the others' hands, and under clairvoyance its own: it must act the same."""
     env, _ = some_env(games=400)
     chance = np.random.default_rng(5)

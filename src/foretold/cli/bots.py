@@ -118,10 +118,10 @@ def train(
         ),
     ] = None,
     ray: Annotated[bool, typer.Option("--ray", help="Train on a Ray cluster.")] = False,
-    pupils: Annotated[
+    trainers: Annotated[
         int | None,
         typer.Option(
-            help="On Ray: how many learners; by default one per GPU or machine.",
+            help="On Ray: how many trainers; by default one per GPU or machine.",
             min=1,
             metavar="N",
         ),
@@ -143,7 +143,7 @@ def train(
 
     changes = dict(one.partition("=")[::2] for one in set_ or ())
     told = run(
-        folder, device, seed, changes, threads, lessons, seconds, pause, ray, pupils, guest or ()
+        folder, device, seed, changes, threads, lessons, seconds, pause, ray, trainers, guest or ()
     )
     for point in told:
         if json:

@@ -25,7 +25,7 @@ from foretold.train.network import Network, State
 from foretold.train.opponents import SIMPLE, STRANGER
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
-from foretold.train.trainer import Learned, Learning, Pupil, rate
+from foretold.train.trainer import Learned, Learning, Trainer, rate
 from foretold.train.weights import write_weights
 
 CHECKPOINT: Final = "checkpoint.pt"
@@ -52,7 +52,7 @@ def seed_of_leg(settings: Settings, leg: int) -> int:
     return int(np.random.SeedSequence((settings.seed, leg)).generate_state(1)[0])
 
 
-class Course:
+class TrainingRun:
     """A run in a folder, new or resumed."""
 
     def __init__(
@@ -85,7 +85,7 @@ class Course:
             ]
         self.settings = self.standing.settings
         if hire is None:
-            self._learning: Learning = Pupil(self.settings, device, threads, learned)
+            self._learning: Learning = Trainer(self.settings, device, threads, learned)
         else:
             self._learning = hire(self.settings, learned)
 
