@@ -77,6 +77,9 @@ class Sage:
     def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
         if int(arrays["format"]) != FORMAT:
             raise ValueError(f"these weights have format {arrays['format']}: expected {FORMAT}")
+        read = len(arrays["inputs.weight"])
+        if read != INPUTS:
+            raise ValueError(f"these weights read {read} inputs: an observation has {INPUTS}")
         weights = {name: array.astype(np.float32) for name, array in arrays.items()}
         self._unit = np.float32(weights["points"])
         self._inputs = weights["inputs.weight"], weights["inputs.bias"]
