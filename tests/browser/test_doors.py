@@ -30,7 +30,7 @@ def test_a_stranger_knocks_the_host_lets_in_and_removes(visit: Visit) -> None:
     # The short code alone opens nothing any more.
     there = guest.open(link.partition("#")[0])
     expect(there.get_by_role("heading", name="This table has begun")).to_be_visible()
-    expect(there.get_by_text("Open this table by its invitation link")).to_be_visible()
+    expect(there.get_by_text("Open this table with its invitation link")).to_be_visible()
 
     there.goto("about:blank")
     there = guest.open(link)
@@ -119,7 +119,7 @@ def test_a_shared_replay_opens_by_its_key_alone(visit: Visit) -> None:
     code, key = page.url.split("/t/")[1].split("#")
     guest.expected.append("403")
     there = guest.open(f"/r/{code}")
-    expect(there.get_by_text("This replay opens by a link that carries its key.")).to_be_visible()
+    expect(there.get_by_text("This replay needs a link that carries its key.")).to_be_visible()
     there.goto("about:blank")
     there = guest.open(f"/r/{code}#{key}")
     expect(there.get_by_role("link", name="Go to the table")).to_be_visible()
