@@ -1,6 +1,6 @@
 # make play: the site, with a game ready (PORT=8010 for another port than 8000).  make test: every check.  Both do all set-up first.
 # make web: the browser's client, built only when its sources changed.  make protocol: what is generated from the types in
-# src/foretold/protocol (a test fails when it is out of date).  make soak: what only a release needs
+# src/foretold/protocol, the cards and the options (a test fails when it is out of date).  make soak: what only a release needs
 # (docs/soak.md; MINUTES=8 for a short one).
 
 PYTHON ?= python3

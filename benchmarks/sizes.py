@@ -45,17 +45,17 @@ def main() -> None:
         restarts=False,
     )
     env.arrays.chances[:] = np.repeat(env.arrays.chances[:: RULES.players], RULES.players)
-    env.company.seated[:] = BY_RULE
-    env.company.seated[games, places] = NETWORK
+    env.players.seated[:] = BY_RULE
+    env.players.seated[games, places] = NETWORK
     met = np.zeros(len(RULES.sizes))
     actions = np.zeros(count, dtype=np.int64)
     asked = env.begin()
     while (due := np.flatnonzero(asked.whom >= 0)).size:
-        before, number = env.company.exact[games, places], env.states[:, ROUND].copy()
+        before, number = env.players.exact[games, places], env.states[:, ROUND].copy()
         actions[due] = decide(asked.observations[due], asked.masks[due])
         env.step(actions)
         ended = asked.ended & ROUND_ENDED != 0
-        np.add.at(met, number[ended], (env.company.exact[games, places] - before)[ended])
+        np.add.at(met, number[ended], (env.players.exact[games, places] - before)[ended])
     shares = dict(zip(RULES.sizes, met / count, strict=True))
     print("".join(f"| {size} " for size in shares) + "| mean of 7 to 14 |")
     print("|---" * (len(shares) + 1) + "|")

@@ -1,7 +1,8 @@
-"""Writes the files generated from the protocol's types and the refusals:
+"""Writes the files generated from the protocol's types, the refusals, the cards and the options:
 
-the client's types and sentences (web/src/lib), and the tables in docs/protocol.md. `make protocol`
-runs it; with `--check` it only says what is out of date.
+the client's types, sentences and cards (web/src/lib), what its tests need to know of the server
+(web/tests), and the tables in docs/protocol.md. `make protocol` runs it; with `--check` it only
+says what is out of date.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from foretold import figures
+from foretold.bots import LEVELS
+from foretold.editions import EDITIONS
 from foretold.protocol import events, http, sheets, study, tables, views
 from foretold.protocol.describing import (
     Field,
@@ -33,6 +37,7 @@ from foretold.protocol.sheet_messages import SheetMessage
 from foretold.protocol.typescript import aliases, typed, typescript
 from foretold.protocol.words import Message
 from foretold.refusals import FAMILIES, REASONS, RETRY_AFTER, TEXT, Reason
+from foretold.rules import OPTIONS
 from foretold.server.api.http import http_app
 
 ROOT: Final = Path(__file__).parents[1]
@@ -40,30 +45,57 @@ DOCS: Final = ROOT / "docs" / "protocol.md"
 TYPES: Final = ROOT / "web" / "src" / "lib" / "net" / "protocol.gen.ts"
 SENTENCES: Final = ROOT / "web" / "src" / "lib" / "refusals.gen.ts"
 
+CARDS: Final = ROOT / "web" / "src" / "lib" / "cards" / "figures.json"
+OFFERED: Final = ROOT / "web" / "tests" / "offered.json"
+
 _BLOCK: Final = re.compile(r"(<!-- made: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
 def main(*arguments: str) -> int:
     """Write the files, or only say which are out of date."""
-    stale = [path for path, text in files().items() if _read(path) != text]
-    for path in stale:
-        print(f"{path.relative_to(ROOT)} is not up to date: run make protocol")
-    if "--check" in arguments:
-        return len(stale)
-    for path in stale:
-        path.write_text(files()[path])
-    return 0
+    stale = {path: text for path, text in files().items() if _read(path) != text}
+    checks = "--check" in arguments
+    for path, text in stale.items():
+        name = path.relative_to(ROOT)
+        if checks:
+            print(f"{name} is not up to date: run make protocol")
+        else:
+            path.write_text(text)
+            print(f"{name} is up to date now")
+    return len(stale) if checks else 0
 
 
 def files() -> dict[Path, str]:
     """What every file should contain."""
     made = dict(_blocks())
     page = _BLOCK.sub(lambda found: f"{found[1]}\n{made[found[2]]}\n{found[4]}", DOCS.read_text())
-    return {DOCS: page, TYPES: typescript(), SENTENCES: sentences()}
+    return {
+        DOCS: page,
+        TYPES: typescript(),
+        SENTENCES: sentences(),
+        CARDS: _json(figures.as_data()),
+        OFFERED: _json(offered()),
+    }
 
 
 def _read(path: Path) -> str:
     return path.read_text() if path.exists() else ""
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def offered() -> dict[str, Any]:
+    """The names of everything the server offers; the client's tests require words for each."""
+    return {
+        "editions": list(EDITIONS),
+        "levels": list(LEVELS),
+        "options": {
+            name: [] if name in ("players", "rounds", "specials") else list(option.values)
+            for name, option in OPTIONS.items()
+        },
+    }
 
 
 # The client's sentences

@@ -29,8 +29,8 @@ def main() -> None:
     episodes = BatchEnv(Rules(), 2)
     episodes.reset()
     episodes.step(episodes.random_actions())
-    hall = VectorEnv([Rules()], np.array([ALONE]), rows(draw_tempers(1, 0)), seed=0, by_round=True)
-    hall.step(hall.begin().masks.argmax(axis=1))
+    env = VectorEnv([Rules()], np.array([ALONE]), rows(draw_tempers(1, 0)), seed=0, by_round=True)
+    env.step(env.begin().masks.argmax(axis=1))
 
 
 if __name__ == "__main__":

@@ -19,13 +19,13 @@ from foretold.rules import Mode, Rules
 from foretold.view import Look
 
 FEWEST: Final = 2
-"""The last card need not be claimed: it is played as quickly."""
+"""A single card need not be claimed: playing it is just as quick."""
 
 
 def may_claim(position: Position, seat: int) -> bool:
-    """Whether a seat on lead takes all that is left, wherever the cards are that it cannot see.
+    """Whether a seat on lead is certain to take all tricks left, wherever the unseen cards are.
 
-    It is judged by what that seat knows, and "no" where that would take long to find out.
+    Judged by what that seat knows; False in cases that would take long to work out.
     """
     trick, rules = position.trick, position.rules
     if trick is None or trick.plays or position.to_act != (seat,):
@@ -33,7 +33,7 @@ def may_claim(position: Position, seat: int) -> bool:
     if position.size - len(position.tricks) < FEWEST or rules.mode is Mode.MONOCOLOUR:
         return False
     scratch = np.empty(STATE_SIZE, dtype=np.int64)
-    # The other hands are among the unseen cards: if one of theirs wins, the rest need not be found.
+    # The other hands are among the unseen cards: if one of their cards wins, the answer is no.
     own, others = position.kinds_held(seat)
     if not takes_the_rest(position.state, scratch, own, others):
         return False
@@ -51,7 +51,7 @@ def may_claim(position: Position, seat: int) -> bool:
     return bool(takes_the_rest(position.state, scratch, own, left))
 
 
-@lru_cache(maxsize=256)  # every lead asks for it
+@lru_cache(maxsize=256)  # needed at every lead
 def _deck(rules: Rules, out: tuple[Card, ...]) -> tuple[int, dict[Card, int]]:
     """The kinds of cards that a round is dealt from, as bits, and how many there are of each."""
     copies = dict(Counter(deck_of(rules, out)))

@@ -5,12 +5,11 @@ played, what it does after the trick and what it means when it is turned up. The
 of plays, the kernel's tables, observations, the terminal and the site's list of cards are made from
 the entries.
 
-``python -m foretold.figures`` prints the site's list, web/src/lib/cards/figures.json.
+`make protocol` writes the site's list, web/src/lib/cards/figures.json.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from enum import IntEnum, IntFlag, StrEnum
 from typing import Any, Final
@@ -192,18 +191,3 @@ def as_data() -> list[dict[str, Any]]:
         }
         for figure in FIGURES
     ]
-
-
-def as_json() -> str:
-    """The same, laid out as the client's formatter does."""
-    entries = [
-        ",\n".join(
-            f'    "{key}": {json.dumps(value, ensure_ascii=False)}' for key, value in entry.items()
-        )
-        for entry in as_data()
-    ]
-    return "[\n" + ",\n".join(f"  {{\n{entry}\n  }}" for entry in entries) + "\n]"
-
-
-if __name__ == "__main__":
-    print(as_json())

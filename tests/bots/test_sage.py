@@ -12,7 +12,7 @@ import pytest
 from foretold import Game, Rules
 from foretold.actions import ACTION_COUNT, BID
 from foretold.bots import Player, make_bot
-from foretold.bots.network import Sage, settled
+from foretold.bots.network import FORMAT, Sage, settled
 from foretold.bots.outlook import TRICK_COUNTS
 from foretold.bots.sage import SageBot
 from foretold.bots.trained import WEIGHTS
@@ -185,6 +185,11 @@ def test_weights_of_another_format_are_refused(sage: Sage, tmp_path: Path) -> No
     np.savez(path, format=np.array(99))
     with pytest.raises(ValueError, match="format"):
         Sage.load(path)
+
+
+def test_weights_for_another_observation_are_refused() -> None:
+    with pytest.raises(ValueError, match="read 1000 inputs"):
+        Sage({"format": np.array(FORMAT), "inputs.weight": np.zeros((1000, 8))})
 
 
 @pytest.mark.skipif(not TRAINED, reason="no weights are shipped yet")

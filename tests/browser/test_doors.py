@@ -30,7 +30,7 @@ def test_a_stranger_knocks_the_host_lets_in_and_removes(visit: Visit) -> None:
     # The short code alone opens nothing any more.
     there = guest.open(link.partition("#")[0])
     expect(there.get_by_role("heading", name="This table has begun")).to_be_visible()
-    expect(there.get_by_text("Open this table by its invitation link")).to_be_visible()
+    expect(there.get_by_text("Open this table with its invitation link")).to_be_visible()
 
     there.goto("about:blank")
     there = guest.open(link)
@@ -93,7 +93,7 @@ def test_a_seat_kept_by_a_link_is_found_again_in_another_browser(visit: Visit) -
     late.expected.append("403")
     there = late.open(link.removeprefix(late.url))
     there.get_by_role("button", name="Take my seat").click()
-    expect(there.get_by_text("This link was used before, or has run out.")).to_be_visible()
+    expect(there.get_by_text("This link has already been used, or has expired.")).to_be_visible()
 
 
 def test_a_sheet_is_for_all_to_see_and_for_those_let_in_to_write(visit: Visit) -> None:
@@ -119,7 +119,7 @@ def test_a_shared_replay_opens_by_its_key_alone(visit: Visit) -> None:
     code, key = page.url.split("/t/")[1].split("#")
     guest.expected.append("403")
     there = guest.open(f"/r/{code}")
-    expect(there.get_by_text("This replay opens by a link that carries its key.")).to_be_visible()
+    expect(there.get_by_text("This replay needs a link that carries its key.")).to_be_visible()
     there.goto("about:blank")
     there = guest.open(f"/r/{code}#{key}")
     expect(there.get_by_role("link", name="Go to the table")).to_be_visible()

@@ -35,7 +35,7 @@ def test_a_bad_personal_link_is_explained(visit: Visit) -> None:
     guest.expected.append(r"status of 4\d\d")
     page = guest.open("/device/nonsense")
     page.get_by_role("button", name="Continue here").click()
-    expect(page.get_by_text("This link was used before, or has run out.")).to_be_visible()
+    expect(page.get_by_text("This link has already been used, or has expired.")).to_be_visible()
 
 
 def test_the_seat_moves_to_another_device_from_the_middle_of_a_game(visit: Visit) -> None:

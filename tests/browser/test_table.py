@@ -124,7 +124,7 @@ def test_hidden_bids_with_all_seven_special_cards(visit: Visit, house: ServerPro
     assert {"DR", "FA", "BO", "SH", "JU", "CL"} <= played
 
 
-def test_clairvoyance_covers_the_own_cards_until_all_have_bid(
+def test_clairvoyance_covers_your_own_cards_until_all_have_bid(
     visit: Visit, house: ServerProcess
 ) -> None:
     visitor = visit("phone", **CALM)

@@ -128,7 +128,7 @@ def begin(visit: Visit, **settings: Any) -> tuple[Visitor, Visitor, str]:
     return host, guest, code
 
 
-def test_the_line_says_for_whom_all_wait(visit: Visit) -> None:
+def test_the_line_says_who_everyone_waits_for(visit: Visit) -> None:
     host, guest, _ = begin(visit)
     # If Ana has to name trump first, she does.
     if host.page.locator(".choices button").count():

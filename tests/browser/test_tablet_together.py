@@ -29,7 +29,7 @@ from server.process import ServerProcess
 
 
 @pytest.mark.parametrize("bidding", ["hidden", "secret"])
-def test_sealed_bids_are_entered_on_the_own_phone_and_shown_in_time(
+def test_sealed_bids_are_entered_on_your_own_phone_and_shown_in_time(
     visit: Visit, bidding: str
 ) -> None:
     people = [visit("phone").named(name) for name in TRIO]

@@ -15,9 +15,9 @@ from commands import Run, runner
 from foretold.cluster import cluster
 from foretold.train.network import State
 from foretold.train.on_ray import mean_of, seed_of
-from foretold.train.trainer import Pupil
+from foretold.train.trainer import Trainer
 from foretold.train.training_loop import seed_of_leg
-from train.halls import CPU, TINY, command, weights
+from train.small import CPU, TINY, command, weights
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,22 +46,22 @@ def test_a_match_has_the_same_result(
     assert there.json["bots"][2]["faults"] > 0
 
 
-def test_pupils_learn_as_one(run: Run, tmp_path: Path) -> None:
-    answer = run(*command(tmp_path, lessons=2), "--set=leg=1", "--ray", "--pupils=2")
+def test_trainers_learn_as_one(run: Run, tmp_path: Path) -> None:
+    answer = run(*command(tmp_path, lessons=2), "--set=leg=1", "--ray", "--trainers=2")
     assert answer.code == 0
     settings = replace(TINY, leg=1)
-    pupils = [Pupil(settings, CPU, threads=1) for _ in range(2)]
+    trainers = [Trainer(settings, CPU, threads=1) for _ in range(2)]
     older: list[State] = []
     for leg in range(2):
         seed = seed_of_leg(settings, leg)
-        for number, pupil in enumerate(pupils):
-            pupil.begin(seed_of(seed, number), older)
-            pupil.lesson(leg / 2)
-        agreed = mean_of([deepcopy(pupil.settle()) for pupil in pupils])
-        for pupil in pupils:
-            pupil.learner.load(deepcopy(agreed))
+        for number, trainer in enumerate(trainers):
+            trainer.begin(seed_of(seed, number), older)
+            trainer.lesson(leg / 2)
+        agreed = mean_of([deepcopy(trainer.settle()) for trainer in trainers])
+        for trainer in trainers:
+            trainer.learner.load(deepcopy(agreed))
         older.append({name: one.bfloat16() for name, one in agreed["network"].items()})
-    for pupil in pupils:
-        pupil.close()
+    for trainer in trainers:
+        trainer.close()
     found = weights(tmp_path)
     assert all(torch.equal(found[name], agreed["network"][name]) for name in found)

@@ -13,34 +13,15 @@ import foretold
 PACKAGE = Path(foretold.__file__).parent
 ROOT = Path(__file__).parents[2]
 
-# From the ground up; a module may import from its own level and those before it.
-FLOORS = [
-    {"refusals", "errors", "words"},
-    {"report"},
-    {"extras", "cluster"},
-    {"figures"},
-    {"cards"},
-    {"actions"},
-    {"options", "editions", "rules"},
-    {"deal"},
-    {"fair"},
-    {"kernel"},
-    {"results", "legal_actions", "position"},
-    {"view", "record", "illegal"},
-    {"claim", "rows", "game"},
-    {"replay", "verify", "sampling", "deals", "scoresheet"},
-    {"bots", "env"},
-    {"workers"},
-    {"arena"},
-    {"train"},
-    {"study"},
-    {"terminal", "tui", "bench", "rulebook"},
-    {"protocol"},
-    {"table"},
-    {"server"},
-    {"cli"},
-]
-FLOOR_OF = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
+
+def floors() -> list[list[str]]:
+    """The modules and packages in docs/architecture.md, line by line from the ground up."""
+    listing = (ROOT / "docs" / "architecture.md").read_text("utf-8").split("```")[1]
+    named = re.findall(r"^  (\w\S*(?:  \w\S*)*)   ", listing, re.MULTILINE)
+    return [re.findall(r"(\w+)(?:\.py|/)", names) for names in named]
+
+
+FLOOR_OF = {room: level for level, rooms in enumerate(floors()) for room in rooms}
 
 
 def room_of(path: Path) -> str:

@@ -107,7 +107,7 @@ def test_a_hand_shrinks_as_it_is_played() -> None:
 
 
 @pytest.mark.parametrize("bidding", Bidding)
-def test_clairvoyance_shows_every_hand_but_the_own_until_all_have_bid(bidding: Bidding) -> None:
+def test_clairvoyance_shows_every_hand_but_ones_own_until_all_have_bid(bidding: Bidding) -> None:
     game = dealt("B1 B2, G1 G2, R1 R2", "Y1", clairvoyance="every_round", bidding=bidding)
     for _ in range(3):
         for seat in range(3):
@@ -137,7 +137,7 @@ def test_clairvoyance_shows_a_spectator_no_hand() -> None:
     assert game.view(None).seen_hands == (None, None, None)
 
 
-def test_the_clairvoyant_dealer_names_trump_without_the_own_hand() -> None:
+def test_the_clairvoyant_dealer_names_trump_without_seeing_their_hand() -> None:
     game = dealt("B1, B2, B3", "W", clairvoyance="first_round")
     view = game.view(0)
     assert view.phase is Phase.TRUMP
@@ -249,7 +249,7 @@ def test_everyone_sees_the_suits_of_the_monocolour_game(players: int) -> None:
         assert {card.suit for card in view.hand} <= {suits[seat], None}
 
 
-def test_there_are_no_own_suits_in_other_games() -> None:
+def test_seats_have_no_suits_in_other_games() -> None:
     assert Game(Rules(players=3), seed=1).view(0).suits == (None, None, None)
 
 

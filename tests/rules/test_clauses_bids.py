@@ -233,7 +233,7 @@ def seen(game: Game, seat: int | None) -> list[str | None]:
 
 @pytest.mark.parametrize("clairvoyance", ["first_round", "every_round"])
 @pytest.mark.parametrize("bidding", ["open", "hidden", "secret"])
-def test_every_hand_but_the_own_is_seen(clairvoyance: str, bidding: str) -> None:
+def test_each_player_sees_every_hand_but_their_own(clairvoyance: str, bidding: str) -> None:
     """RULES 4: until all have bid, each player sees every hand but their own."""
     game = start("B1", "W", "Y3", clairvoyance=clairvoyance, bidding=bidding)
     for _ in range(3):
@@ -245,7 +245,7 @@ def test_every_hand_but_the_own_is_seen(clairvoyance: str, bidding: str) -> None
         game.push("bid 0")
 
 
-def test_after_the_bids_the_own_hand_is_seen() -> None:
+def test_after_the_bids_each_player_sees_their_own_hand() -> None:
     """RULES 4: after the bids each player sees their own hand; what they saw remains known."""
     game = round_of("B1", "W", "Y3", clairvoyance="first_round")
     assert [hand(game, seat) for seat in range(3)] == ["B1", "W", "Y3"]
@@ -267,7 +267,7 @@ def test_every_round_clairvoyance_is_for_every_round() -> None:
 
 
 @pytest.mark.parametrize("size", ["B1", "B1 B2"])
-def test_without_clairvoyance_each_sees_the_own_hand(size: str) -> None:
+def test_without_clairvoyance_each_player_sees_their_own_hand(size: str) -> None:
     """RULES 4: off: each player sees their own hand, and no other."""
     game = start(size, size.replace("B", "G"), size.replace("B", "R"))
     assert hand(game, 0) == size

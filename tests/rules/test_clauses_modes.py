@@ -36,7 +36,7 @@ def test_monocolour_has_twelve_rounds(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_each_has_an_own_deck_for_the_whole_game(players: int) -> None:
+def test_each_player_keeps_one_deck_for_the_whole_game(players: int) -> None:
     """RULES 8: a deck of one suit, one Wizard and one Jester for the whole game."""
     game = Game(Rules(mode="monocolour", players=players), seed=6)
     suits = [suit for suit in game.view(0).suits if suit is not None]
@@ -70,14 +70,14 @@ def test_the_suits_are_drawn_at_random() -> None:
         (("SH J", "R1 R2", "Y1 Y2"), "SH is not in the deck"),
     ],
 )
-def test_a_hand_comes_from_the_own_deck(hands: tuple[str, ...], why: str) -> None:
+def test_a_hand_comes_from_its_players_deck(hands: tuple[str, ...], why: str) -> None:
     """RULES 8: one suit, one Wizard and one Jester each."""
     rules = Rules(mode="monocolour", players=3, rounds="2")
     with pytest.raises(DealError, match=why):
         Game(rules, deals=(deal_of(*hands, turned=None),))
 
 
-def test_the_own_suit_stays() -> None:
+def test_everyone_keeps_their_suit() -> None:
     """RULES 8: ... for the whole game, though the cards come back after each round."""
     game = Game(Rules(mode="monocolour", players=3, rounds="1,1"), deals=())
     game.deal(deal_of("B1", "R1", "W", turned=None))

@@ -246,7 +246,7 @@ def test_nothing_is_passed_after_the_last_trick() -> None:
     assert game.phase is Phase.OVER
 
 
-def test_cards_are_passed_also_with_the_bomb() -> None:
+def test_cards_are_passed_even_with_the_bomb() -> None:
     """RULES 6: ... even if the Bomb was in the trick."""
     game = play(round_of("JU R1", "BO G2", "Y1 Y2"), "JU=B BO Y1")
     assert (game.phase, game.to_act) == (Phase.PASS, (0, 1, 2))

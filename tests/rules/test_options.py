@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 from foretold import EDITIONS, Card, Game, Rules, RulesError
 from foretold.rules import (
@@ -19,6 +20,8 @@ from foretold.rules import (
     SuitAfterWizard,
 )
 from play import SPECIALS
+from strategies import rules as some_rules
+from strategies import thorough
 
 DEFAULTS = {
     "players": 4,
@@ -40,6 +43,20 @@ def test_defaults() -> None:
     """RECORD: every rule left out has its default."""
     assert Rules().to_options() == DEFAULTS
     assert tuple(DEFAULTS) == tuple(OPTIONS)
+
+
+def test_every_option_is_part_of_the_random_rules() -> None:
+    """Or the properties of games would be tested without it."""
+    drawn: dict[str, set[str]] = {name: set() for name in OPTIONS}
+
+    @thorough(200)
+    @given(some_rules())
+    def draw(rules: Rules) -> None:
+        for name, value in rules.to_options().items():
+            drawn[name].add(str(value))
+
+    draw()
+    assert [name for name, values in drawn.items() if len(values) < 2] == []
 
 
 def test_a_record_without_rules_has_the_defaults() -> None:

@@ -40,7 +40,7 @@ def test_nobody_sits_down_in_a_solo_game_unless_the_host_lets_them_in(
     run(story)
 
 
-def test_whom_the_host_lets_in_gets_the_seat_also_after_a_lost_connection(
+def test_somebody_let_in_gets_the_seat_even_after_a_lost_connection(
     server: ServerProcess,
 ) -> None:
     async def story() -> None:

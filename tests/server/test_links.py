@@ -12,7 +12,7 @@ from server.process import ServerProcess
 from server.visiting import ELSEWHERE, game, refused, way_in
 
 
-def test_a_personal_link_leads_back_to_a_seat_once_also_after_a_restart(tmp_path: Path) -> None:
+def test_a_personal_link_leads_back_to_a_seat_once_even_after_a_restart(tmp_path: Path) -> None:
     server = NurseryServer(tmp_path)
 
     async def lose() -> None:

@@ -307,12 +307,12 @@ def test_a_banned_address_is_told_so_and_gets_the_page(site: ServerProcess, admi
         ("0123456789abcdef0123456789abcdef", (BAN_PLAYER, "0123456789abcdef0123456789abcdef")),
     ],
 )
-def test_whom_a_ban_means(text: str, meant: tuple[str, str]) -> None:
+def test_the_subject_of_a_ban(text: str, meant: tuple[str, str]) -> None:
     assert subject_of(text) == meant
 
 
 @pytest.mark.parametrize("text", ["", "nobody", "203.0.113.0/24", "2001:db8::/48", "1.2.3"])
-def test_whom_no_ban_can_mean(text: str) -> None:
+def test_what_cannot_be_the_subject_of_a_ban(text: str) -> None:
     with pytest.raises(Refused, match="a ban is for"):
         subject_of(text)
 

@@ -180,7 +180,7 @@ def test_a_table_that_is_hidden_while_it_wakes_is_not_there(
     with_rooms(url, tmp_path, story)
 
 
-def test_the_addresses_of_who_was_erased_are_forgotten(url: str, tmp_path: Path) -> None:
+def test_the_addresses_of_erased_players_are_forgotten(url: str, tmp_path: Path) -> None:
     async def story(rooms: Rooms, store: Store, _: Counted) -> None:
         for player in ("ana", "ben"):
             rooms.lines.note(CODE, player, SOURCE)

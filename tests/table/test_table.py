@@ -81,7 +81,7 @@ def test_settings_that_cannot_be_are_refused_by_name(settings: dict[str, object]
 
 
 @pytest.mark.parametrize("settings", [{"clock": "30"}, {"public": 1}, {"x": 1}])
-def test_settings_that_are_none_are_not_understood(settings: dict[str, object]) -> None:
+def test_unknown_settings_are_not_understood(settings: dict[str, object]) -> None:
     assert refused(new_table, "p0", "Ana", settings=settings) == "bad_message"
     said = json.dumps({"t": "settings", "id": "a", "settings": settings})
     assert refused(read_message, said) == "bad_message"

@@ -24,7 +24,7 @@ from foretold.train.vector_env import ROUND_ENDED
 from foretold.train.watching import watch_game
 from foretold.train.weights import read_weights, to_arrays, write_weights
 from foretold.train.win_chance import TEMPERATURE, gains
-from train.halls import CPU, some_hall
+from train.small import CPU, some_env
 
 # Lessons
 
@@ -222,8 +222,8 @@ def test_the_network_without_torch_says_the_same() -> None:
     network = Network(24, 2)
     for parameter in network.parameters():
         torch.nn.init.normal_(parameter, std=0.1)
-    hall, _ = some_hall(games=30)
-    observations = hall.begin().observations
+    env, _ = some_env(games=30)
+    observations = env.begin().observations
     with torch.inference_mode():
         told = network(torch.from_numpy(observations))
     judged = Sage(to_arrays(network)).judge(observations)

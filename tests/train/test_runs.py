@@ -24,19 +24,19 @@ from foretold.train.network import Network
 from foretold.train.run import numbers_of
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
-from foretold.train.training_loop import CHECKPOINT, CURVES, WEIGHTS, Course, device_of
-from train.halls import CPU, TINY, command, weights
+from foretold.train.training_loop import CHECKPOINT, CURVES, WEIGHTS, TrainingRun, device_of
+from train.small import CPU, TINY, command, weights
 
 
 def test_a_short_run_is_far_better_than_random(tmp_path: Path) -> None:
     settings = Settings.small(
         width=32, critic_width=32, games=256, leg=8, rules=64, batch=256, duels=2, seed=2, rate=4e-3
     )
-    course = Course(tmp_path, settings, CPU, threads=1)
-    points = list(course.run(lessons=16))
+    training = TrainingRun(tmp_path, settings, CPU, threads=1)
+    points = list(training.run(lessons=16))
     rules = Rules(players=4)
     random = strength(None, rules, 64, 5, CPU, threads=1)
-    trained = strength(course.network, rules, 64, 5, CPU, threads=1)
+    trained = strength(training.network, rules, 64, 5, CPU, threads=1)
     assert trained.points.low is not None
     assert random.points.high is not None
     assert trained.points.low > random.points.high + 200
@@ -48,7 +48,7 @@ def test_a_short_run_is_far_better_than_random(tmp_path: Path) -> None:
 
 def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    for _ in Course(whole, TINY, CPU, threads=1).run(lessons=16):
+    for _ in TrainingRun(whole, TINY, CPU, threads=1).run(lessons=16):
         pass
     chance = Random(4)
     for _ in range(2):
@@ -63,18 +63,18 @@ def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path: Path) -> 
         time.sleep(chance.random() / 10)
         process.send_signal(signal.SIGKILL)
         process.communicate()
-    assert Course(killed, TINY, CPU, threads=1).standing.lessons < 16
-    for _ in Course(killed, TINY, CPU, threads=1).run(lessons=16):
+    assert TrainingRun(killed, TINY, CPU, threads=1).standing.lessons < 16
+    for _ in TrainingRun(killed, TINY, CPU, threads=1).run(lessons=16):
         pass
     theirs, ours = weights(whole), weights(killed)
     assert theirs.keys() == ours.keys()
     assert all(torch.equal(theirs[name], ours[name]) for name in ours)
 
 
-def test_a_checkpoint_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
     (tmp_path / CHECKPOINT).write_bytes(b"PK no checkpoint")
     with pytest.raises(UnreadableError, match="no checkpoint"):
-        Course(tmp_path, TINY, CPU, threads=1)
+        TrainingRun(tmp_path, TINY, CPU, threads=1)
 
 
 def test_settings_of_the_command_line(tmp_path: Path) -> None:
@@ -87,14 +87,14 @@ def test_settings_of_the_command_line(tmp_path: Path) -> None:
 
 
 def test_a_run_is_resumed_with_changes_that_fit(tmp_path: Path) -> None:
-    course = Course(tmp_path, TINY, CPU, threads=1)
-    next(course.run(lessons=4))
-    again = Course(tmp_path, Settings(), CPU, threads=1, changes={"trace": 0.5})
+    training = TrainingRun(tmp_path, TINY, CPU, threads=1)
+    next(training.run(lessons=4))
+    again = TrainingRun(tmp_path, Settings(), CPU, threads=1, changes={"trace": 0.5})
     assert again.settings == replace(TINY, trace=0.5)
     assert again.standing.lessons == 2
     assert [point["lessons"] for point in again.run(lessons=4)] == [4]
     with pytest.raises(UnreadableError, match="width 16"):
-        Course(tmp_path, TINY, CPU, threads=1, changes={"width": 64})
+        TrainingRun(tmp_path, TINY, CPU, threads=1, changes={"width": 64})
 
 
 def test_guests_are_met_and_kept(tmp_path: Path) -> None:
@@ -106,26 +106,26 @@ def test_guests_are_met_and_kept(tmp_path: Path) -> None:
             return super().leanings(observations)
 
     settings = replace(TINY, with_snapshots=0.5)
-    course = Course(tmp_path, settings, CPU, threads=1, guests=[Network(16, 2).state_dict()])
+    training = TrainingRun(tmp_path, settings, CPU, threads=1, guests=[Network(16, 2).state_dict()])
     with pytest.MonkeyPatch.context() as patch:
         # There are no older versions yet: the guest joins instead.
         patch.setattr("foretold.train.trainer.Network", Guest)
-        next(course.run(lessons=4))
+        next(training.run(lessons=4))
     assert Guest.asked > 0
-    resumed = Course(tmp_path, TINY, CPU, threads=1)
+    resumed = TrainingRun(tmp_path, TINY, CPU, threads=1)
     assert [len(state["trunk.inputs.bias"]) for state in resumed.standing.guests] == [16]
-    assert not Course(tmp_path, TINY, CPU, threads=1, guests=[]).standing.guests
+    assert not TrainingRun(tmp_path, TINY, CPU, threads=1, guests=[]).standing.guests
 
 
 def test_a_run_starts_from_weights(tmp_path: Path) -> None:
     network = Network(TINY.width, TINY.blocks)
     settings = replace(TINY, critic_first=2)
-    course = Course(tmp_path, settings, CPU, threads=1, start=network.state_dict())
-    next(course.run(lessons=2))
-    for name, one in Course(tmp_path, TINY, CPU, threads=1).network.state_dict().items():
+    training = TrainingRun(tmp_path, settings, CPU, threads=1, start=network.state_dict())
+    next(training.run(lessons=2))
+    for name, one in TrainingRun(tmp_path, TINY, CPU, threads=1).network.state_dict().items():
         assert torch.allclose(one, network.state_dict()[name], atol=1e-6)
     with pytest.raises(UnreadableError, match="another size"):
-        Course(tmp_path / "other", TINY, CPU, start=Network(24, 2).state_dict())
+        TrainingRun(tmp_path / "other", TINY, CPU, start=Network(24, 2).state_dict())
 
 
 @pytest.mark.parametrize(

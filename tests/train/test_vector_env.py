@@ -18,7 +18,7 @@ from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules
 from foretold.train.opponents import SIMPLE, STRANGER, act, draw_tempers, rows
 from foretold.train.seating import BY_RULE, NETWORK, SNAPSHOT
 from foretold.train.variety import some_rules
-from train.halls import any_actions, some_hall
+from train.small import any_actions, some_env
 from variants import VARIANTS, some_game
 
 
@@ -38,59 +38,59 @@ def test_every_option_is_trained_and_the_base_game_most() -> None:
 @pytest.mark.parametrize("by_round", [True, False])
 def test_what_is_asked_is_what_the_seat_sees(by_round: bool) -> None:
     """Rules and opponents change from episode to episode: nothing of the last one may remain."""
-    hall, pool = some_hall(by_round=by_round)
+    env, pool = some_env(by_round=by_round)
     chance = np.random.default_rng(1)
-    asked = hall.begin()
+    asked = env.begin()
     played: set[int] = set()
     for _ in range(150):
-        hall.step(any_actions(asked.masks, chance))
-        played |= set(hall.arrays.rules.tolist())
+        env.step(any_actions(asked.masks, chance))
+        played |= set(env.arrays.rules.tolist())
     assert len(played) > 40
     assert set(asked.whom.tolist()) == {NETWORK, SNAPSHOT}
-    for game in range(hall.games):
+    for game in range(env.games):
         observation = np.zeros(OBSERVATION_SIZE, dtype=np.int8)
         mask = np.zeros(ACTION_COUNT, dtype=np.int8)
-        rules = pool[hall.arrays.rules[game]]
-        state, memory = hall.states[game], hall.episodes.memories[game]
+        rules = pool[env.arrays.rules[game]]
+        state, memory = env.states[game], env.episodes.memories[game]
         see_seat(state, memory, int(asked.seats[game]), blank(rules), observation, mask)
         assert (asked.observations[game] == observation).all()
         assert (asked.masks[game] == mask).all()
         assert mask.sum() > 1
-        assert hall.company.seated[game, asked.seats[game]] < BY_RULE
+        assert env.players.seated[game, asked.seats[game]] < BY_RULE
 
 
 def test_an_illegal_answer_is_refused() -> None:
-    hall, _ = some_hall(games=4)
-    asked = hall.begin()
+    env, _ = some_env(games=4)
+    asked = env.begin()
     actions = any_actions(asked.masks, np.random.default_rng(1))
     actions[2] = int((asked.masks[2] == 0).argmax())
     with pytest.raises(ValueError, match="game 2"):
-        hall.step(actions)
+        env.step(actions)
 
 
-def test_a_seed_repeats_a_hall_on_any_number_of_threads() -> None:
-    halls = [some_hall()[0], some_hall()[0]]
-    halls[1]._engine._parts = [(0, 50), (50, 120)]  # type: ignore[attr-defined]
+def test_a_seed_repeats_an_environment_on_any_number_of_threads() -> None:
+    envs = [some_env()[0], some_env()[0]]
+    envs[1]._engine._parts = [(0, 50), (50, 120)]  # type: ignore[attr-defined]
     chances = [np.random.default_rng(1), np.random.default_rng(1)]
-    for hall in halls:
-        hall.begin()
+    for env in envs:
+        env.begin()
     for _ in range(40):
-        for hall, chance in zip(halls, chances, strict=True):
-            hall.step(any_actions(hall.asked.masks, chance))
-    assert (halls[0].states == halls[1].states).all()
+        for env, chance in zip(envs, chances, strict=True):
+            env.step(any_actions(env.asked.masks, chance))
+    assert (envs[0].states == envs[1].states).all()
 
 
-def test_company_looks_only_at_what_its_seat_may_know() -> None:
+def test_opponents_look_only_at_what_their_seat_may_know() -> None:
     """Swap the others' hands, and under clairvoyance its own: it must act the same."""
-    hall, _ = some_hall(games=400)
+    env, _ = some_env(games=400)
     chance = np.random.default_rng(5)
-    asked = hall.begin()
+    asked = env.begin()
     for _ in range(9):
-        hall.step(any_actions(asked.masks, chance))
+        env.step(any_actions(asked.masks, chance))
     tempers = [SIMPLE, STRANGER, *draw_tempers(12, 7)]
     hidden = 0
-    for game in range(hall.games):
-        state, memory = hall.states[game], hall.episodes.memories[game]
+    for game in range(env.games):
+        state, memory = env.states[game], env.episodes.memories[game]
         seat, players = int(asked.seats[game]), int(state[PLAYERS])
         other = state.copy()
         blind = (memory[1] >> state[SIZE]) & 1 and state[BIDS_MADE] < players

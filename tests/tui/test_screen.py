@@ -119,7 +119,7 @@ def test_secret_bids_stay_sealed_until_the_round_is_over() -> None:
     on_screen(Setting(Rules(players=3, rounds="2", bidding="secret"), seed=1), steps)
 
 
-def test_clairvoyance_shows_all_hands_but_the_own() -> None:
+def test_clairvoyance_shows_all_hands_but_your_own() -> None:
     async def steps(keys: Keyboard) -> None:
         await keys.settle()
         assert keys.view.hand is None

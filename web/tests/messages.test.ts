@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { format, parse, type Part, type Value } from "../src/lib/message-format.js";
 import { languageName, m, preferredLocale } from "../src/lib/messages.svelte";
-import { usedMessages } from "./used-messages";
+import { composed, usedMessages } from "./used-messages";
 
 const folder = new URL("../messages/", import.meta.url);
 
@@ -151,6 +151,10 @@ describe("the languages", () => {
         }
       }
     });
+  });
+
+  it("has words for everything that the server offers", () => {
+    expect(composed.filter((key) => !(key in english))).toEqual([]);
   });
 
   it("has only messages in snake_case that the site uses", () => {

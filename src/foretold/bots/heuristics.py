@@ -23,7 +23,7 @@ from foretold.actions import (
     TRUMP,
 )
 from foretold.cards import CARDS
-from foretold.kernel.bits import lowest
+from foretold.kernel.bits import how_many, lowest
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     ANY_SUIT,
@@ -33,7 +33,6 @@ from foretold.kernel.layout import (
     BIDS,
     BIDS_MADE,
     CHANGING_BID,
-    FURTHER,
     HAND,
     IN_TRICK,
     JESTER,
@@ -123,9 +122,7 @@ def hand_worth(state: State, seat: int) -> float:
     while kinds != 0:
         card = lowest(kinds)
         kinds &= kinds - 1
-        copies = 1
-        if card == WIZARD or card == JESTER:
-            copies += (hand >> (2 * card + FURTHER)) & 3
+        copies = how_many(hand, card) if card == WIZARD or card == JESTER else 1
         total += copies * worth(state, card)
     return total
 

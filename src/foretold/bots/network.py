@@ -48,8 +48,8 @@ STEP_AT: Final = np.concatenate(
 INPUTS: Final = OBSERVATION_SIZE + len(STEP_AT)
 
 SELDOM: Final = np.float32(0.1)
-"""Beyond what its values say, an action is worth so many points less for every factor of e that the
-network takes it more seldom than its favourite (docs/review.md)."""
+"""Points taken off the value of an action for every factor of e by which the network takes it less
+often than its favourite (docs/review.md)."""
 
 Floats = NDArray[np.float32]
 LEAST_SPREAD: Final = np.float32(1e-5)
@@ -77,6 +77,9 @@ class Sage:
     def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
         if int(arrays["format"]) != FORMAT:
             raise ValueError(f"these weights have format {arrays['format']}: expected {FORMAT}")
+        read = len(arrays["inputs.weight"])
+        if read != INPUTS:
+            raise ValueError(f"these weights read {read} inputs: an observation has {INPUTS}")
         weights = {name: array.astype(np.float32) for name, array in arrays.items()}
         self._unit = np.float32(weights["points"])
         self._inputs = weights["inputs.weight"], weights["inputs.bias"]

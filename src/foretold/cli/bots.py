@@ -122,10 +122,10 @@ def train(
         typer.Option(help="Weights that a new run starts from.", metavar="FILE"),
     ] = None,
     ray: Annotated[bool, typer.Option("--ray", help="Train on a Ray cluster.")] = False,
-    pupils: Annotated[
+    trainers: Annotated[
         int | None,
         typer.Option(
-            help="On Ray: how many learners; by default one per GPU or machine.",
+            help="On Ray: how many trainers; by default one per GPU or machine.",
             min=1,
             metavar="N",
         ),
@@ -156,7 +156,7 @@ def train(
         seconds,
         pause,
         ray,
-        pupils,
+        trainers,
         guest or (),
         start,
     )

@@ -57,7 +57,7 @@ def score(
             raise typer.BadParameter("--csv and --json need the FILE of a sheet")
         tablet = read_sheet(file)
         if json:
-            print_json(sheet_data(tablet, lambda line, seat: True))  # the file is theirs
+            print_json(sheet_data(tablet, lambda line, seat: True))  # the file is yours: see all
         else:
             typer.echo(to_csv(tablet), nl=False)
         return

@@ -108,7 +108,7 @@ class ForetoldEnv(gymnasium.Env[Seeing, np.int64]):
         return seeing(self._seen.observation, self._seen.mask)
 
     def _info(self, rounds: int, *, illegal: bool) -> dict[str, Any]:
-        """The points of all seats in the rounds that ended after the first so many."""
+        """The points of all seats in the rounds that ended after the first `rounds`."""
         ended = [line.points for line in self.game.sheet[rounds:]]
         points = [sum(seat) for seat in zip(*ended, strict=True)] or [0] * self.rules.players
         return {"seat": self.seat, "points": points, "illegal": illegal}

@@ -19,7 +19,7 @@ from foretold.rules import Rules
 
 
 class Batch(Games):
-    """Games of the same rules, each with its own chance, dealt and stepped together.
+    """Games of the same rules, each with its own generator, dealt and stepped together.
 
     >>> batch = Batch(Rules(players=3), games=4, seed=1)
     >>> batch.play_out() > 4 * 20 * 3

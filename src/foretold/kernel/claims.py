@@ -14,9 +14,9 @@ from foretold.kernel.tricks import apply_play, would_win
 def takes_the_rest(state: State, scratch: State, hand: int, unseen: int) -> bool:
     """Whether each card of a hand takes the trick it leads, whatever follows.
 
-    `hand` and `unseen` have a bit for each kind of card. Whoever leads and wins leads again, and
-    the unseen cards only become fewer: so nothing of how they are spread matters, and any of them
-    may follow any card. Special cards do more than win or lose: with one left, nothing is certain.
+    `hand` and `unseen` have a bit for each kind of card. Whoever wins leads again, and the
+    unseen cards only become fewer, so it does not matter how they are spread: any of them may
+    follow any card. Special cards do more than win or lose: with one left, nothing is certain.
     `scratch` is a row to work on.
     """
     if (hand | unseen) >> (LAST_BASE_CARD + 1) != 0:

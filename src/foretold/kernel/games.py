@@ -74,7 +74,7 @@ class OneGame(NamedTuple):
 
 
 class Games:
-    """Games side by side, each with its own chance, on all cores or on a GPU.
+    """Games side by side, each with its own generator, on all cores or on a GPU.
 
     They take the given rules in turn. All arrays are the engine's: NumPy's, or on the device.
     """
@@ -102,7 +102,7 @@ class Games:
         )
 
     def reseed(self, seed: int) -> None:
-        """Give every game the chance that it has in a new batch of that seed."""
+        """Reseed every game; each then plays as in a new batch of that seed."""
         self._engine.fill(self.arrays.chances, chances(seed, self.games))
 
     @property

@@ -124,6 +124,7 @@ ONE_SUIT: Final = (1 << VALUES) - 1
 KINDS: Final = (1 << WEREWOLF) - 1
 FURTHER: Final = WEREWOLF - 2 * WIZARD  # 2 * kind + FURTHER: where further Wizards, Jesters count
 
+assert max(cards.CARDS) == WEREWOLF, "a set of cards is full: see docs/extending.md, A special card"
 assert 2 * WIZARD + FURTHER == 60
 assert 2 * JESTER + FURTHER == 62
 assert not HAS_DRAGON & (SETS_ASIDE | PASSES | CHANGES_BID)

@@ -73,7 +73,7 @@ def legal_plays(state: State, seat: int) -> tuple[int, int, int]:
     suits = following if following != 0 else hand & ALL_SUITS
     first = suits | (hand & AS_THEMSELVES)
     announced = hand & ANNOUNCED
-    if announced == 0:  # always so in the base game, which is thus fastest
+    if announced == 0:  # always so in the base game, which this makes the fastest
         return first, 0, 0
     second = 0
     third = 0

@@ -29,6 +29,8 @@ from foretold.protocol.describing import (
     whole_of,
 )
 from foretold.protocol.words import Message
+from foretold.rules import MAX_PLAYERS
+from foretold.scoresheet.writing import MAX_NOTE
 
 MODULES: Final = (
     words,
@@ -57,6 +59,13 @@ _HEAD: Final = """\
  */
 """
 
+_LIMITS: Final = f"""\
+export const MOST_PLAYERS = {MAX_PLAYERS};
+/** The most characters of a name, and of a note on a score sheet. */
+export const NAME_LENGTH = {words.NAME_LENGTH};
+export const NOTE_LENGTH = {MAX_NOTE};
+"""
+
 _FOOT: Final = """\
 type WithoutId<M> = M extends { id: string } ? Omit<M, "id"> : never;
 /** A client's message to a table, before it has an `id`. */
@@ -70,7 +79,7 @@ def typescript() -> str:
     """The whole file."""
     told = [one for module in MODULES for one in messages_in(module) if one not in _BASES]
     interfaces = ["\n".join(_interface(one)) for one in told]
-    return "\n".join([_HEAD, *map(_defined, aliases()), *interfaces, _FOOT])
+    return "\n".join([_HEAD, _LIMITS, *map(_defined, aliases()), *interfaces, _FOOT])
 
 
 def typed(kind: Any) -> str:

@@ -11,6 +11,9 @@ from foretold.bots import LEVELS
 from foretold.kernel import Phase as KernelPhase
 from foretold.verify import Answer as VerdictAnswer
 
+NAME_LENGTH: Final = 24
+"""The most characters of a name."""
+
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Anything sent over the wire; its type defines everything that may be in it."""

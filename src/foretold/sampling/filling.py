@@ -15,7 +15,7 @@ from foretold.cards import Suit, own_deck
 from foretold.kernel import word_of
 from foretold.kernel.chance import Chance, below
 from foretold.sampling.cases import Case, Place
-from foretold.sampling.places import OWNERS, fill_from, fill_places, tabulate
+from foretold.sampling.places import OWNERS, CaseArrays, fill_from, fill_places, tabulate
 from foretold.sampling.story import CLASS_OF, SUITS, Story
 
 
@@ -50,17 +50,18 @@ class Filling:
         self.ways = narrow_ways * wide_ways * prod(len(cards) for cards in case.passed.values())
 
     @cached_property
-    def _means(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """What only a drawn case needs: the known cards, the unseen ones, and unrestricted
-        places.
-        """
+    def _arrays(self) -> CaseArrays:
+        """Only a case that is drawn needs them."""
         known = [word_of(self.case.known.get(owner, ())) for owner in range(OWNERS)]
         pool = [card for group in self._classes for card in group]
         wide = [(place.owner, place.capacity, 0, _giver(place)) for place in self._wide]
-        return (
-            np.array(known, dtype=np.int64),
-            np.array(pool, dtype=np.int64),
-            np.array(wide, dtype=np.int64).reshape(-1, 4),
+        return CaseArrays(
+            known=np.array(known, dtype=np.int64),
+            pool=np.array(pool, dtype=np.int64),
+            counts=self._counts,
+            narrow=self._narrow,
+            wide=np.array(wide, dtype=np.int64).reshape(-1, 4),
+            table=self._table,
         )
 
     def fill(
@@ -70,21 +71,9 @@ class Filling:
         passed: NDArray[np.int64],
         chance: Chance,
     ) -> None:
-        base, pool, wide = self._means
-        fill_places(
-            rows,
-            hands,
-            passed,
-            chance,
-            base,
-            pool.copy(),
-            pool,
-            self._counts,
-            self._narrow,
-            wide,
-            self._table,
-            np.zeros(2 * SUITS + 2, dtype=np.int64),
-        )
+        case = self._arrays
+        scratch = np.zeros(2 * SUITS + 2 + len(case.pool), dtype=np.int64)
+        fill_places(rows, hands, passed, chance, case, scratch)
         for giver, cards in self.case.passed.items():
             for row in rows:
                 passed[row, giver] = cards[below(chance, len(cards))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,23 @@ S11 = np.uint64(11)
 
 # Places are rows of OWNER, CAPACITY, CLOSED (classes, as bits), GIVER (or -1).
 OWNER, CAPACITY, CLOSED, GIVER = 0, 1, 2, 3
+
+
+class CaseArrays(NamedTuple):
+    """A case as compiled code needs it; `filling` makes it."""
+
+    known: NDArray[np.int64]
+    """The known cards of every owner, as sets."""
+    pool: NDArray[np.int64]
+    """The unseen cards, class by class."""
+    counts: NDArray[np.int64]
+    """How many of them there are in every class."""
+    narrow: NDArray[np.int64]
+    """The places closed to some classes."""
+    wide: NDArray[np.int64]
+    """The other places; the stock, if it is one of them, comes last."""
+    table: NDArray[np.float64]
+    """What `tabulate` has counted."""
 
 
 @compiled
@@ -102,13 +120,12 @@ def _split(
     place: int,
     left: NDArray[np.int64],
     taken: NDArray[np.int64],
-    counts: NDArray[np.int64],
-    narrow: NDArray[np.int64],
-    table: NDArray[np.float64],
+    case: CaseArrays,
     chance: Chance,
 ) -> None:
     """Draw how many cards of every class go to a place."""
-    room, closed = narrow[place, CAPACITY], narrow[place, CLOSED]
+    counts, table = case.counts, case.table
+    room, closed = case.narrow[place, CAPACITY], case.narrow[place, CLOSED]
     point = float(draw(chance) >> S11) * FRACTION * table[place, _index(left, counts)]
     c1, c2, c3 = counts[1], counts[2], counts[3]
     for x0 in range(_most(left[0], room, closed, 0) + 1):
@@ -147,27 +164,23 @@ def fill_places(
     hands: NDArray[np.int64],
     passed: NDArray[np.int64],
     chance: Chance,
-    base: NDArray[np.int64],
-    cards: NDArray[np.int64],
-    pool: NDArray[np.int64],
-    counts: NDArray[np.int64],
-    narrow: NDArray[np.int64],
-    wide: NDArray[np.int64],
-    table: NDArray[np.float64],
+    case: CaseArrays,
     scratch: NDArray[np.int64],
 ) -> None:
-    """Fill all places of these rows."""
+    """Fill all places of these rows; `scratch` has room for two counts and the pool."""
     left = scratch[: SUITS + 1]
-    taken = scratch[SUITS + 1 :]
+    taken = scratch[SUITS + 1 : 2 * SUITS + 2]
+    cards = scratch[2 * SUITS + 2 :]
+    pool, counts, narrow, wide = case.pool, case.counts, case.narrow, case.wide
     for row in rows:
         for owner in range(OWNERS):
-            hands[row, owner] = base[owner]
+            hands[row, owner] = case.known[owner]
         for index in range(len(pool)):
             cards[index] = pool[index]
         for suit in range(SUITS + 1):
             left[suit] = counts[suit]
         for place in range(narrow.shape[0]):
-            _split(place, left, taken, counts, narrow, table, chance)
+            _split(place, left, taken, case, chance)
             owner, giver = narrow[place, OWNER], narrow[place, GIVER]
             start = 0
             for suit in range(SUITS + 1):

@@ -33,7 +33,7 @@ def clouds_data(tablet: Tablet, line: Line) -> list[tuple[int, ...]] | None:
     """By seat, how the Cloud can change the bid of a round; None if there is no Cloud."""
     if not tablet.has_cloud:
         return None
-    # A sealed bid may be anything, as far as those know who look at the sheet.
+    # To those looking at the sheet, a sealed bid may be anything.
     known = line if tablet.bids_show(line) else replace(line, bids=[None] * len(line.bids))
     return [tablet.cloud_changes(known, seat) for seat in range(tablet.rules.players)]
 
@@ -77,7 +77,7 @@ def _rest(tablet: Tablet, line: Line, seat: int, left: int) -> dict[int, int]:
     ]
     if left == 0:
         return dict.fromkeys(open_seats, 0)
-    may_explode = tablet.has_bomb and not line.bombed  # then one of them may be nobody's
+    may_explode = tablet.has_bomb and not line.bombed  # then nobody may have taken one of them
     return {open_seats[0]: left} if len(open_seats) == 1 and not may_explode else {}
 
 

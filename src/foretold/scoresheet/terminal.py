@@ -183,7 +183,7 @@ class ScoreKeeper:
         where = f"round {line.number}, {counted(line.size, 'card')}"
         answer = self._ask(f"{where}: {printable(name)} {question} ").strip()
         try:
-            self._do(answer, line, cell, seat)
+            self._do(answer, line, cell)
         except SheetError as error:
             if error.code == "bomb_asked":
                 self._bombed(answer, line, cell)
@@ -192,7 +192,7 @@ class ScoreKeeper:
         except ForetoldError as error:
             self._complain(str(error))
 
-    def _do(self, answer: str, line: Line, cell: str, seat: int) -> None:
+    def _do(self, answer: str, line: Line, cell: str) -> None:
         word, _, rest = answer.partition(" ")
         if answer in ("q", "quit", "exit"):
             raise LeftError

@@ -61,26 +61,26 @@ def _check_cells(tablet: Tablet, line: Line, entry: Wrote) -> None:
 
 
 def _check_line(tablet: Tablet, line: Line) -> None:
-    """Whether the round makes sense as it then is."""
+    """Raise `SheetError` if the round would not make sense."""
     check_bids(tablet, line)
     check_tricks(tablet, line)
 
 
 def check_bids(tablet: Tablet, line: Line) -> None:
-    """Raise `SheetError` if the bids of a round, or what the Cloud did to one, cannot be."""
+    """Raise `SheetError` if the bids of a round, or the Cloud's change, are impossible."""
     if None not in line.bids and line.bids[line.dealer] == tablet.forbidden(line):
         raise SheetError("bid_forbidden", size=line.size)
     if line.cloud is None:
         return
     if not tablet.bids_show(line):
-        raise SheetError("cloud_early")  # another refusal would tell of a sealed bid
+        raise SheetError("cloud_early")  # any other refusal would reveal a sealed bid
     seat, change = line.cloud
     if change not in tablet.cloud_changes(line, seat):
         raise SheetError("cloud_range", size=line.size)
 
 
 def check_tricks(tablet: Tablet, line: Line) -> None:
-    """Raise `SheetError` if the tricks of a round cannot be."""
+    """Raise `SheetError` if the tricks of a round are impossible."""
     taken = [tricks for tricks in line.taken if tricks is not None]
     if taken and None in line.bids:
         raise SheetError("bids_first")

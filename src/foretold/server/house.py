@@ -93,13 +93,13 @@ class House:
         await self._sharing.start(self.caretaker)
 
     async def is_ready(self) -> bool:
-        """Whether the database can be read and written, and people should come here."""
+        """Whether the database can be read and written, and clients should connect here."""
         return (self.node is None or self.node.is_well) and await self.health.is_good()
 
     async def enter(
         self, place: str, code: str, connection: Connection, since: int | None
     ) -> LiveRoom | RemoteRoom:
-        """Come to a table or sheet; raises `Refused`."""
+        """Join a table or sheet; raises `Refused`."""
         if self.node is not None:
             return await self.node.enter(place, code, connection, since)
         rooms: LiveRooms[Any] = self.sheets if place == "sheets" else self.rooms

@@ -64,7 +64,7 @@ class _Child:
 
 @contextmanager
 def bus_for(settings: ServerSettings) -> Iterator[tuple[ServerSettings, list[_Child]]]:
-    """The settings with a bus, and the process that is it, if none is given."""
+    """The settings with a bus and, if none was configured, the process that runs it."""
     if settings.bus:
         yield settings, []
         return
@@ -140,7 +140,7 @@ class Parent:
         """Closed when this process ends, however that happens."""
 
     def run(self, ready: Callable[[], None]) -> None:
-        """`ready` is called when all nodes are."""
+        """Run until told to stop; `ready` is called once all nodes are ready."""
         for one in (signal.SIGTERM, signal.SIGINT):
             signal.signal(one, lambda number, _: self._signals.append(number))
         unready = len(self._nodes)
@@ -170,7 +170,7 @@ class Parent:
                         child.has_ended(ended[1], is_wanted=bool(self._signals))
 
     def _fork(self, at: int) -> int:
-        # Or a node that is told to stop before it listens to signals would not hear of it.
+        # Otherwise a node told to stop before it handles signals would miss the signal.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
         pid = os.fork()
         if pid:

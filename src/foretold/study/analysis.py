@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from foretold.actions import CLOUD_UP, Action, Verb
 from foretold.bots.network import Sage, Sight, shipped
 from foretold.bots.outlook import TRICK_COUNTS
-from foretold.bots.trained import is_trained
+from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.errors import BotError, UnreadableError
 from foretold.kernel import Phase
 from foretold.kernel.after import points as points_for
@@ -118,7 +118,7 @@ def load(path: Path | None = None) -> Sage:
     try:
         return shipped() if path is None else Sage.load(path)
     except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
-        raise UnreadableError(f"{path} has no weights of the trained player") from error
+        raise UnreadableError(f"{path or WEIGHTS} has no weights of the trained player") from error
 
 
 def _choices(asked: Sequence[tuple[View, Sight, Action]]) -> list[Choice]:

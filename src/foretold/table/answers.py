@@ -78,7 +78,8 @@ def answer(table: Table, player: str, name: str, request: Request) -> Entry | No
     if table.state == "closed":
         raise Refused("closed")
     entry = _entry(table, player, name, request)
-    if type(entry) in BOUNDED or isinstance(request, LetBot):  # who comes back can be sent again
+    # A player replaced by a bot can come back and be replaced again: this must not go on forever.
+    if type(entry) in BOUNDED or isinstance(request, LetBot):
         check_bounds(table, player)
     return entry
 

@@ -1,7 +1,7 @@
 """What one person among bots can take back: their decisions of the round under way.
 
-A round that is over stands, since the next one has been seen. So does all that came before a pass,
-which shows a card that others chose.
+A round that is over stands, since the next one has been seen. So does everything before a pass,
+which reveals a card that somebody else chose.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Past(NamedTuple):
         return self._replace(decided=(*self.decided, *mine))
 
     def game(self, now: Position, to: int, deals: FairDeals) -> Game:
-        """The game as it was after so many decisions of the round."""
+        """The game as it was after that many decisions of the round."""
         assert now.log is not None
         game = Game.standing_at(self.dealt, deals)
         for seat, action in now.log.actions[:to]:

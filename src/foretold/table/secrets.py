@@ -9,7 +9,7 @@ from foretold.rules import Rules
 
 
 def deals_of(rules: Rules, secrets: Sequence[str]) -> FairDeals:
-    """The deals of a game by these rules, from secrets in hexadecimal of which it may need all."""
+    """The deals of a game by these rules, from secrets in hexadecimal; the rest are ignored."""
     return FairDeals.of(rules, map(bytes.fromhex, secrets[: secrets_of(rules)]))
 
 

@@ -21,7 +21,7 @@ assert STAND_IN_LEVEL in LEVELS
 
 
 def is_free(seat: Seat) -> bool:
-    """Whether somebody may sit down there: nobody has the seat, or a bot, or one who has left."""
+    """Whether somebody may sit down there: the seat is empty, a bot's, or its player has left."""
     return not isinstance(seat, PlayerSeat) or seat.stand_in == LEFT
 
 

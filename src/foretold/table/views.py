@@ -39,9 +39,9 @@ from foretold.view import (
 encode = msgspec.json.Encoder().encode
 
 News: TypeAlias = tuple[bytes, dict[Viewer, bytes]]
-"""What is new for everyone, and all that is new for those who are sent more or other things.
+"""What is new for everyone; and for viewers to whom something else is new, all that is new to them.
 
-They are fields of JSON without the braces around them.
+As fields of a JSON object, without its braces.
 """
 
 

@@ -75,8 +75,8 @@ def duel(
     )
     everyone, place = np.arange(count), np.arange(count) % players
     env.arrays.chances[:] = np.repeat(env.arrays.chances[::players], players)
-    env.company.seated[:] = BY_RULE if isinstance(against, Temper) else SNAPSHOT
-    env.company.seated[everyone, place] = NETWORK
+    env.players.seated[:] = BY_RULE if isinstance(against, Temper) else SNAPSHOT
+    env.players.seated[everyone, place] = NETWORK
     deciders = {NETWORK: player}
     if not isinstance(against, Temper):
         deciders[SNAPSHOT] = against
@@ -94,5 +94,5 @@ def duel(
     return Duel(
         totals[everyone, place].reshape(table),
         (best[everyone, place] / best.sum(axis=1)).reshape(table),
-        (env.company.exact[everyone, place] / len(rules.sizes)).reshape(table),
+        (env.players.exact[everyone, place] / len(rules.sizes)).reshape(table),
     )

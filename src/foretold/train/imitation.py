@@ -20,7 +20,7 @@ from foretold.train.watching import Watched
 from foretold.train.weights import read_weights
 
 TESTED: Final = 20
-"""One game in so many is held out, to measure the imitation."""
+"""One game in this many is held out, to measure the imitation."""
 
 
 def start() -> Network:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.actions import BID, Action
-from foretold.bots.heuristics import choose, hand_worth
+from foretold.bots.heuristics import choose, expected_tricks, hand_worth
 from foretold.env.memory import Memory, hides_own_hand
 from foretold.figures import BY_CODE, Figure, Rank
 from foretold.kernel.bits import how_many, lowest, popcount
@@ -26,10 +26,8 @@ from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
     ALL_SUITS,
     BEST,
-    BID_SUM,
     BIDDING,
     BIDS,
-    BIDS_MADE,
     HAND,
     LAST_POSITION,
     NAMING_TRUMP,
@@ -38,7 +36,6 @@ from foretold.kernel.layout import (
     PLAYERS,
     PLAYING,
     POSITIONS,
-    SEALED,
     SIZE,
     SUIT_CARDS,
     TAKEN,
@@ -57,9 +54,6 @@ Tempers: TypeAlias = NDArray[np.float64]
 RANDOM: Final = 0
 THUMB: Final = 1
 COUNTER: Final = 2
-
-HEED: Final = 0.12
-"""How much a *thumb* lowers its bid when the others have bid high."""
 
 
 @dataclass(frozen=True)
@@ -165,9 +159,8 @@ def act(state: State, memory: Memory, seat: int, temper: Tempers, chance: Chance
             aim = counted(state, seat, temper)
         else:
             aim = hand_worth(state, seat)
-        if family == THUMB and not state[SEALED]:
-            share = state[SIZE] * state[BIDS_MADE] / state[PLAYERS]
-            aim += HEED * (share - state[BID_SUM])
+        if family == THUMB:
+            aim = expected_tricks(state, aim)
         if temper[WAVERING] > 0.0:
             aim += temper[WAVERING] * gauss(chance)
         return nearest_bid(state, seat, aim + temper[BOLDNESS])

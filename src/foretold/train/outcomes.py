@@ -168,12 +168,12 @@ def batch_of(taught: Lesson, chosen: Tensor) -> Batch:
 
 
 def lesson(chunk: Chunk, expected: Tensor, trace: float, winning: float) -> Lesson:
-    """Every decision with what came of it: what was expected of the same seat's next decision, that
-    after it with the share `trace`, and so on to the points of the round.
+    """Every decision with its return: what the critic expected at the same seat's next decision,
+    then, with the weight `trace`, at the one after it, and so on to the points of the round.
 
-    A critic that sees all hands makes these returns: of luck, only that of later decisions is left.
-    What comes of straying is not held against what the seat did before. `winning` is what winning
-    the game is worth, in points.
+    The critic sees all hands, so only the luck of later decisions is left in these returns. Actions
+    taken at random, to explore, do not count against what the seat did before. `winning` is
+    what winning the game is worth, in points.
     """
     steps, games = chunk.actions.shape
     device = expected.device

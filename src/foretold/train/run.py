@@ -15,7 +15,7 @@ from foretold.errors import UnreadableError
 from foretold.train.on_ray import Crew
 from foretold.train.settings import Settings
 from foretold.train.trainer import Learning
-from foretold.train.training_loop import Course, device_of
+from foretold.train.training_loop import TrainingRun, device_of
 from foretold.train.weights import read_weights
 
 
@@ -47,7 +47,7 @@ def run(
     seconds: float | None,
     pause: float | None = None,
     ray: bool = False,
-    pupils: int | None = None,
+    trainers: int | None = None,
     guests: Sequence[Path] = (),
     start: Path | None = None,
 ) -> Iterator[Point]:
@@ -70,11 +70,11 @@ def run(
             joined = stack.enter_context(cluster())
 
             def hire(settings: Settings, learned: dict[str, Any] | None) -> Learning:
-                return Crew(joined, pupils, settings, on, threads, learned)
+                return Crew(joined, trainers, settings, on, threads, learned)
 
         begun = None if start is None else read_weights(start)
-        course = Course(folder, settings, on, threads, given, hire, invited, begun)
-        for data in course.run(lessons=lessons, seconds=seconds, pause=pause):
+        training = TrainingRun(folder, settings, on, threads, given, hire, invited, begun)
+        for data in training.run(lessons=lessons, seconds=seconds, pause=pause):
             yield Point(data)
 
 

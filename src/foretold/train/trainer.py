@@ -31,13 +31,13 @@ class Learned:
 
 
 class Learning(Protocol):
-    """One pupil here, or several on other machines that learn together."""
+    """One trainer here, or several on other machines that learn together."""
 
     @property
     def learner(self) -> Learner:
         """The network after the last lesson."""
 
-    def begin(self, seed: int, company: Sequence[State]) -> None:
+    def begin(self, seed: int, older: Sequence[State]) -> None:
         """Start all games over with these opponents; the seed decides everything."""
 
     def lesson(self, share: float, *, critic_alone: bool = False) -> Learned:
@@ -49,7 +49,9 @@ class Learning(Protocol):
     def close(self) -> None: ...
 
 
-class Pupil:
+class Trainer:
+    """One network with its tables: it plays there, and learns from what was played."""
+
     def __init__(
         self,
         settings: Settings,
@@ -64,19 +66,17 @@ class Pupil:
         if learned is not None:
             self.learner.load(learned)
         self._play = SelfPlay(settings, device, threads)
-        self._company: list[Network] = []
+        self._older: list[Network] = []
         self._chance = torch.Generator(device)
 
-    def begin(self, seed: int, company: Sequence[State]) -> None:
+    def begin(self, seed: int, older: Sequence[State]) -> None:
         self._play.begin(seed)
         self._chance.manual_seed(seed)
-        self._company = [
-            Network.of(state).to(self.device).requires_grad_(False) for state in company
-        ]
+        self._older = [Network.of(state).to(self.device).requires_grad_(False) for state in older]
 
     def lesson(self, share: float, *, critic_alone: bool = False) -> Learned:
         settings = self.settings
-        chunk = self._play.collect(self.learner.network, self._company)
+        chunk = self._play.collect(self.learner.network, self._older)
         decisions, losses = self.learner.learn(
             chunk,
             rate(settings, share),

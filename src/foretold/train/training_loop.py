@@ -26,7 +26,7 @@ from foretold.train.network import Network, State
 from foretold.train.opponents import SIMPLE, STRANGER
 from foretold.train.settings import Settings
 from foretold.train.strength import strength
-from foretold.train.trainer import Learned, Learning, Pupil, rate
+from foretold.train.trainer import Learned, Learning, Trainer, rate
 from foretold.train.weights import write_weights
 
 CHECKPOINT: Final = "checkpoint.pt"
@@ -53,7 +53,7 @@ def seed_of_leg(settings: Settings, leg: int) -> int:
     return int(np.random.SeedSequence((settings.seed, leg)).generate_state(1)[0])
 
 
-class Course:
+class TrainingRun:
     """A run in a folder, new or resumed."""
 
     def __init__(
@@ -67,11 +67,11 @@ class Course:
         guests: Sequence[State] | None = None,
         start: State | None = None,
     ) -> None:
-        """`settings` are for a new run; one that is resumed keeps its own, but for `changes`.
+        """`settings` are for a new run; one that is resumed keeps its own, except for `changes`.
 
-        `hire` says who learns; a pupil here if it is not given. `guests` are networks of others,
-        met as its older selves are; a run that is resumed keeps those it had. A new run starts from
-        the network `start`.
+        `hire` makes the learner; by default it learns in this process. `guests` are other networks
+        that play in the same role as earlier snapshots; a run that is resumed keeps those it had. A
+        new run starts from the network `start`.
         """
         self.folder, self.device, self.threads = folder, device, threads
         folder.mkdir(parents=True, exist_ok=True)
@@ -92,7 +92,7 @@ class Course:
             ]
         self.settings = self.standing.settings
         if hire is None:
-            self._learning: Learning = Pupil(self.settings, device, threads, learned)
+            self._learning: Learning = Trainer(self.settings, device, threads, learned)
         else:
             self._learning = hire(self.settings, learned)
 
@@ -108,9 +108,9 @@ class Course:
         seconds: float | None = None,
         pause: float | None = None,
     ) -> Iterator[dict[str, float]]:
-        """Continue until the run as a whole has had so many lessons, or has taken so many seconds.
+        """Continue until the whole run has had `lessons` lessons, or has taken `seconds` seconds.
 
-        With `pause` it stops after so many seconds of this call, to be resumed later. Yields the
+        With `pause` it stops after that many seconds of this call, to be resumed later. Yields the
         measurements of every leg once its checkpoint is saved.
         """
         if (lessons is None) == (seconds is None):

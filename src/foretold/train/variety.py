@@ -45,15 +45,14 @@ def draw_rules(chance: Random) -> Rules:
     if kind < MONOCOLOUR_BELOW:
         options = _options(chance)
         if kind >= OPTIONS_BELOW:
-            players, most = chance.randint(3, 4), 15
+            players = chance.randint(3, 4)
             options |= {"mode": Mode.MONOCOLOUR, "suit_after_wizard": SuitAfterWizard.FREE}
         elif kind < SPECIALS_BELOW:
-            most = 60 // players
             options["specials"] = _specials(chance)
         else:
-            most = 60 // players
             options["clairvoyance"] = _clairvoyance(chance)
-        return Rules(players=players, rounds=_rounds(chance, most), **options)
+        rules = Rules(players=players, **options)
+        return rules.replace(rounds=_rounds(chance, rules.largest_size))
     rounds = "all" if chance.random() < USUAL_ROUNDS else _two_player_rounds(chance)
     return Rules(mode=Mode.TWO_PLAYER, dark_wizard=_seldom(chance), rounds=rounds)
 

@@ -63,7 +63,7 @@ HIDDEN_SIZE: Final = HIDDEN_WIDE * (MAX_PLAYERS - 1)
 CARDS_AT: Final = AT["hand"]
 
 
-class Company(NamedTuple):
+class Players(NamedTuple):
     """Who plays the games: one row per game."""
 
     tempers: Tempers
@@ -100,7 +100,7 @@ class Asked(NamedTuple):
 class VectorEnv(Episodes):
     """Games of many rules side by side.
 
-    `seating` says how each game's seats are filled; for `AS_SEATED`, set `company.seated`. With
+    `seating` says how each game's seats are filled; for `AS_SEATED`, set `players.seated`. With
     `restarts` off every game is played once, with the rules of its place in `rules`.
     """
 
@@ -129,7 +129,7 @@ class VectorEnv(Episodes):
         )
         self._restarts = restarts
         engine, zeros = self._engine, self._zeros
-        self.company = Company(
+        self.players = Players(
             tempers=engine.put(tempers),
             whims=engine.put(_whims(seed, games)),
             seatings=engine.put(np.asarray(seating, dtype=np.int64)),
@@ -152,7 +152,7 @@ class VectorEnv(Episodes):
     def reseed(self, seed: int) -> None:
         """Reseed every game; `begin` then starts as a new environment of that seed would."""
         super().reseed(seed)
-        self._engine.fill(self.company.whims, _whims(seed, self.games))
+        self._engine.fill(self.players.whims, _whims(seed, self.games))
 
     def begin(self) -> Asked:
         """Begin all games."""
@@ -169,7 +169,7 @@ class VectorEnv(Episodes):
 
     def _advance(self, begins: bool, actions: Any) -> None:
         self._act(
-            _advance, actions, self.episodes, self.company, self.asked, self._restarts, begins
+            _advance, actions, self.episodes, self.players, self.asked, self._restarts, begins
         )
 
 
@@ -183,7 +183,7 @@ def _advance(
     first: int,
     last: int,
     episodes: EpisodeArrays,
-    company: Company,
+    players: Players,
     asked: Asked,
     restarts: bool,
     begins: bool,
@@ -199,7 +199,7 @@ def _advance(
             action = answer(episodes, game, actions[game])
             if action == NOTHING:
                 return game
-        play_on(game, action, episodes, company, asked, restarts, begins)
+        play_on(game, action, episodes, players, asked, restarts, begins)
     return NONE_WRONG
 
 
@@ -208,14 +208,14 @@ def play_on(
     game: int,
     action: int,
     episodes: EpisodeArrays,
-    company: Company,
+    players: Players,
     asked: Asked,
     restarts: bool,
     begins: bool,
 ) -> None:
     """Take an action, if any, and play on until the network is asked or the game is over."""
     state, memory = episodes.games.states[game], episodes.memories[game]
-    chance = company.whims[game : game + 1]
+    chance = players.whims[game : game + 1]
     by_round = episodes.starts.rounds[episodes.games.rules[game]] > 0
     asked.ended[game] = 0
     asked.whom[game] = NOTHING
@@ -224,20 +224,20 @@ def play_on(
             number = state[ROUND]
             step_and_remember(state, memory, state[TURN], action)
             if state[ROUND] != number:
-                settle(game, state, company, asked, by_round)
+                settle(game, state, players, asked, by_round)
         if state[PHASE] == OVER:
             if not restarts and not (begins and action == NOTHING):
                 return
-            new_episode(game, episodes, company, asked, restarts, by_round)
+            new_episode(game, episodes, players, asked, restarts, by_round)
         elif state[PHASE] == DEALING:
             deal(episodes, game)
         seat = state[TURN]
-        who = company.seated[game, seat]
+        who = players.seated[game, seat]
         words = legal(state, seat)
         if is_single(words):
             action = only(words)
         elif who >= BY_RULE:
-            action = act(state, memory, seat, company.tempers[who - BY_RULE], chance)
+            action = act(state, memory, seat, players.tempers[who - BY_RULE], chance)
         else:
             break
     asked.seats[game] = seat
@@ -261,13 +261,13 @@ def show_hands(state: State, seat: int, order: int, out: Observation) -> None:
 
 
 @compiled
-def settle(game: int, state: State, company: Company, asked: Asked, by_round: bool) -> None:
+def settle(game: int, state: State, players: Players, asked: Asked, by_round: bool) -> None:
     """Record the result of a round, unless another has ended since the answer."""
     first = asked.ended[game] & ROUND_ENDED == 0
     for seat in range(state[PLAYERS]):
         earned = points(state[SCORED_BIDS + seat], state[TAKEN + seat])
         if earned > 0:
-            company.exact[game, seat] += 1
+            players.exact[game, seat] += 1
         if first:
             asked.points[game, seat] = earned
             asked.taken[game, seat] = state[TAKEN + seat]
@@ -288,7 +288,7 @@ def settle(game: int, state: State, company: Company, asked: Asked, by_round: bo
 def new_episode(
     game: int,
     episodes: EpisodeArrays,
-    company: Company,
+    players: Players,
     asked: Asked,
     restarts: bool,
     by_round: bool,
@@ -296,7 +296,7 @@ def new_episode(
     """Start a round or a game, with newly drawn rules and opponents."""
     games = episodes.games
     state = games.states[game]
-    chance = company.whims[game : game + 1]
+    chance = players.whims[game : game + 1]
     if restarts:
         games.rules[game] = below(chance, len(games.starts.deck_sizes))
     fill_deck(games, game)
@@ -305,5 +305,5 @@ def new_episode(
     begin_episode(episodes, game)
     if by_round:
         write_sheet(state, chance)
-    seated, tempers = company.seated[game], len(company.tempers)
-    fill_seats(seated, state[PLAYERS], company.seatings[game], tempers, chance)
+    seated, tempers = players.seated[game], len(players.tempers)
+    fill_seats(seated, state[PLAYERS], players.seatings[game], tempers, chance)

@@ -21,11 +21,11 @@ from foretold.kernel import Phase
 from foretold.tui.choices import IN_HAND, Choice, choices_of
 from foretold.tui.hand import Hand
 from foretold.tui.hint import hint_of
-from foretold.tui.house import HELP, rules_in_words
 from foretold.tui.lines import Asking, Heading, Keys, News
 from foretold.tui.others import Others, Own
 from foretold.tui.pages import Dialog, EndPage, LeavePage, TabletPage, TrickPage, WordsPage, tablet
 from foretold.tui.palette import Palette
+from foretold.tui.reference import HELP, rules_in_words
 from foretold.tui.scene import Scene, ScenePart
 from foretold.tui.session import Session, decide
 from foretold.tui.stage import Stage

@@ -11,6 +11,6 @@ without harm to whoever asked it.
 - `marks`: what a process is at within a long piece of work, and how long that may take
 - `bots`, `bot_worker`: decisions of bots, with the simple bot in the place of one that fails
 
-May import `bots`, and what is below them. A process ends with whoever started it, also when that is
-killed.
+May import `bots`, and what is below them. A process ends with the one that started it, even if that
+is killed.
 """

@@ -71,7 +71,7 @@ class Pool:
         tries: int = 1,
         busy: Callable[[float], None] = lambda seconds: None,
     ) -> bytes:
-        """The answer within so many seconds; raises `WorkerError`.
+        """The answer, within `seconds` seconds; raises `WorkerError`.
 
         `patience` is how long to wait for a free process. `busy` is called with the time that one
         spent on the question, whatever the result.

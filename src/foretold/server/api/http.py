@@ -317,7 +317,7 @@ def http_app() -> FastAPI:
     @app.get("/healthz", responses=answers(Health, 503))
     @app.get("/readyz", responses=answers(Health, 503))
     async def health(house: Doors) -> Response:
-        """Readiness: whether the database can be read and written, and people should come here."""
+        """Readiness: whether the database can be read and written; clients should connect here."""
         if not await house.is_ready():
             return refusal(Refused("unavailable"))
         return in_json(Health(status="ok"))

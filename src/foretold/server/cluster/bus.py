@@ -1,7 +1,7 @@
 """What carries messages between nodes, whatever engine is behind it.
 
-A message arrives at most once, and in the order in which one node published it. Nobody is told of a
-lost one: whoever needs to know counts.
+A message arrives at most once, and in the order in which one node published it. A loss is
+not reported: whoever needs to know must count.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def check_database(settings: ServerSettings) -> None:
 
 
 def check_bus(settings: ServerSettings) -> None:
-    """Raise a one-line `ServerError` if there is to be a bus, and it cannot be used."""
+    """Raise a one-line `ServerError` if a bus is configured and cannot be used."""
     if not settings.bus:
         return
     check_database(settings)

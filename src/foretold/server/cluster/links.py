@@ -18,7 +18,7 @@ from foretold.server.observing.logs import logger
 
 BEAT_SECONDS: Final = 0.5
 SILENCE_SECONDS: Final = 2.0
-"""After this long without a word, the other node is given up."""
+"""After this long without a message, the other node is considered gone."""
 MOST_AT_ONCE: Final = LARGEST // 4
 """Bytes of text in one batch; one more message always fits."""
 
@@ -86,7 +86,7 @@ class Links:
                 self._flush(link)
 
     def heard(self, batch: Batch) -> None:
-        """A batch has come from another node."""
+        """A batch has arrived from another node."""
         link = self._links.get(batch.sender)
         if link is None:
             link = self._links[batch.sender] = Link(batch.sender)

@@ -20,7 +20,7 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag_field="t"):
 
 
 class Join(_Message, frozen=True, tag="J"):
-    """Somebody wants to come to a table or sheet of yours."""
+    """Somebody wants to join a table or sheet that the receiving node owns."""
 
     guest: int
     """A number that the sending node has not used before."""
@@ -102,13 +102,13 @@ class Renamed(_Message, frozen=True, tag="N"):
 
 
 class Look(_Message, frozen=True, tag="O"):
-    """There are notices in the database."""
+    """There are new notices in the database."""
 
     sender: str
 
 
 class Beat(_Message, frozen=True, tag="B"):
-    """How a node is, once a second."""
+    """A node's status, once a second."""
 
     sender: str
     saves: bool

@@ -88,7 +88,7 @@ class NatsBus:
         async def heard(message: Msg) -> None:
             try:
                 hear(message.data)
-            except Exception:  # the next one must be heard too
+            except Exception:  # the next message must still be handled
                 logger().exception("a message from the bus failed", subject=subject)
 
         await self._client.subscribe(subject, cb=heard)
@@ -124,7 +124,7 @@ class NatsBus:
                     await asyncio.sleep(0.01)
                 await self._client.flush()
         except (NatsError, TimeoutError, OSError):
-            pass  # the bus is gone, and with it whoever was to be told
+            pass  # the bus is gone, so nobody can be told
         self._sender.cancel()
         self._is_closing = True
         await self._client.close()

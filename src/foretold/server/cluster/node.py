@@ -54,7 +54,7 @@ CLAIM_AT_ONCE: Final = 100
 FIND_SECONDS: Final = 6.0
 """How long to look for the owner of a table: longer than a dead one keeps it."""
 LOOK_SECONDS: Final = 0.1
-"""Seconds between two looks."""
+"""Seconds between two attempts."""
 ANSWER_SECONDS: Final = 2.0
 
 
@@ -85,7 +85,7 @@ class Subjects:
 
 
 def node_name(settings: ServerSettings) -> str:
-    """The same after a restart."""
+    """A name for this node, the same after a restart."""
     name = settings.node or f"{socket.gethostname()}-{settings.port}"
     return re.sub(r"[^A-Za-z0-9_-]", "_", name)[:40]
 
@@ -106,7 +106,7 @@ class Node:
         self._rooms = rooms
         self._places = places
         self._epochs: dict[str, int] = {}
-        """Of the tables in memory."""
+        """The epochs of the tables in memory, by code."""
         self._claims = Lots(self._claim_many, CLAIM_AT_ONCE)
         self._releases = Lots(self._release_many, CLAIM_AT_ONCE)
         # A thread of its own, because a lease must not wait.
@@ -114,7 +114,7 @@ class Node:
         self._claimer = ThreadPoolExecutor(1, thread_name_prefix="claims")
         self._renewed_at = time.monotonic()
         self._heard_at = time.monotonic()
-        """When the bus was connected the last time."""
+        """When the bus was last connected."""
         self._links = Links(
             bus, self.id, self.subjects.link, self._hear, self._lose, self._has_guests
         )
@@ -137,7 +137,7 @@ class Node:
 
     @property
     def is_well(self) -> bool:
-        """Whether sockets should come here."""
+        """Whether clients should connect here."""
         return not self.is_leaving and self.has_lease and self.bus.is_connected
 
     @property
@@ -194,8 +194,9 @@ class Node:
             now = time.monotonic()
             if self.bus.is_connected:
                 self._heard_at = now
-            # Cut off from one of the two, a node learns by the other whether it alone is: then
-            # everybody should go elsewhere. If nobody else is better off, they had better stay.
+            # A node cut off from the database asks over the bus whether others can still write, and
+            # one cut off from the bus asks the database whether others still hear. If they do,
+            # clients are better off there; if all are cut off, clients may as well stay.
             if (not self.has_lease and self.others_save()) or (
                 now - self._heard_at > LEASE_SECONDS
                 and any(one.hears for one in self.peers if one.id != self.id)
@@ -252,7 +253,7 @@ class Node:
     async def enter(
         self, place: str, code: str, connection: Connection, since: int | None
     ) -> LiveRoom | RemoteRoom:
-        """Come to a table or sheet, wherever it is; raises `Refused`."""
+        """Join a table or sheet, wherever it is; raises `Refused`."""
 
         async def come(node: str | None) -> LiveRoom | RemoteRoom:
             if node is None:

@@ -31,7 +31,7 @@ from foretold.server.storage.failures import refused_by
 from foretold.table.refusals import Refused
 
 JOIN_SECONDS: Final = 1.0
-"""How long to wait for the owner before looking whether there is another."""
+"""How long to wait for the owner before checking whether the room has a new one."""
 
 Send: TypeAlias = Callable[[str, Item], None]
 Places: TypeAlias = Mapping[str, LiveRooms[Any]]
@@ -52,7 +52,7 @@ class RemoteRoom:
         self._passing.send(self.node, Frame(self._guest, frame))
 
     def in_turn(self, work: Callable[[], None]) -> None:
-        """There is no telling what is on its way, so there is nothing to wait for."""
+        """What is still on its way is not known here, so there is nothing to wait for."""
         work()
 
     def refuse(self, connection: Connection, ask_id: str | None, error: Exception) -> None:
@@ -78,7 +78,7 @@ class Passing:
     async def join(
         self, node: str, place: str, code: str, connection: Connection, since: int | None
     ) -> RemoteRoom:
-        """Come to a room at another node; raises `Refused`, or `ElsewhereError` if it must be
+        """Join a room at another node; raises `Refused`, or `ElsewhereError` if it must be
         looked for again."""
         self._count += 1
         guest = self._count
@@ -150,7 +150,7 @@ class GuestLine:
         if self.is_open:
             self._send(self._node, End(self._guest, code))
             self.is_open = False
-            # Later, as with a socket: the room is going through its connections.
+            # Later, as with a socket: the room is iterating over its connections.
             asyncio.get_running_loop().call_soon(self._ended)
 
     def abort(self) -> None:

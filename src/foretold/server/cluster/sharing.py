@@ -1,4 +1,4 @@
-"""What every node tells all others: new names, notices, and once a second how it is."""
+"""What every node tells all others: new names, notices, and its status once a second."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Sharing:
         self._places: tuple[LiveRooms[Any], ...] = (rooms, sheets)
         self._budgets = budgets
         self._beats: dict[str, tuple[float, Beat]] = {}
-        """The last of each other node, and when it came."""
+        """When the last beat of each other node arrived, and the beat."""
         self._caretaker: Caretaker | None = None
         self._looking: asyncio.Task[None] | None = None
         self._telling: asyncio.Task[None] | None = None

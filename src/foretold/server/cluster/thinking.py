@@ -1,6 +1,6 @@
 """Thinking by other machines, over the bus: nodes ask, and whichever worker is next answers.
 
-Workers (`foretold think`) are helpers that may come and go. If none runs, all are busy, or one dies
+Workers (`foretold think`) may come and go. If none runs, all are busy, or one dies
 in the middle of an answer, the node does the work itself.
 """
 

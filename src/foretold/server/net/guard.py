@@ -44,7 +44,7 @@ class TooMuchError(Exception):
 
 
 def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
-    """A protocol with at most so many connections, not counting sockets.
+    """A protocol with a limited number of connections, not counting sockets.
 
     A new one is always let in; the one that has been idle the longest is cut off.
     """

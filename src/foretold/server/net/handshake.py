@@ -25,7 +25,7 @@ class HandshakeError(Exception):
 
 
 def key_of(method: str, headers: Headers) -> bytes:
-    """The key of a handshake; raises `HandshakeError` if it is none."""
+    """The key of a handshake; raises `HandshakeError` if it is not one."""
     keys = [value for name, value in headers if name == b"sec-websocket-key"]
     versions = [value for name, value in headers if name == b"sec-websocket-version"]
     if method != "GET" or len(keys) != 1 or len(versions) != 1:

@@ -99,10 +99,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     _unsent: list[bytes] | None = None
     """Frames to write at the end of this round of the event loop."""
 
-    # Coming
+    # Connecting
 
     def begin(self, transport: asyncio.Transport, request: Scope, url: bytes) -> None:
-        """Take over a connection on which a handshake has come."""
+        """Take over a connection on which a handshake has arrived."""
         self.transport = transport
         self.connections.add(self)
         self.server, self.client = request["server"], request["client"]
@@ -115,7 +115,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         except HandshakeError as error:
             self.refuse(error.status)
             return
-        # What the library has made to parse a handshake is replaced by what parses frames.
+        # Replaces the library's handshake parser by its frame parser.
         self.conn = Protocol(SERVER, max_size=self.config.ws_max_size, logger=self.logger)
         path, _, query = url.partition(b"?")
         self.scope = {
@@ -139,7 +139,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.tasks.add(task)
 
     def accept(self) -> bool:
-        """Answer the handshake; False if nobody waits for that any more."""
+        """Answer the handshake; False if nobody is waiting for it any more."""
         self.handshake_complete = True
         if self.disconnected or self.transport.is_closing():
             return False
@@ -157,7 +157,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if not self.handshake_complete:
             self.refuse(HTTPStatus.INTERNAL_SERVER_ERROR)
 
-    # What goes out
+    # Outgoing data
 
     def write(self, text: bytes) -> None:
         """Send a text message; does nothing if the connection is closing."""
@@ -198,7 +198,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.disconnected = True
         self.transport.abort()
 
-    # What comes in
+    # Incoming data
 
     def data_received(self, data: bytes) -> None:
         counter = self._frames

@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
+from foretold.protocol.words import NAME_LENGTH
 from foretold.table.refusals import Refused
 
-MOST: Final = 24
 MOST_MARKS: Final = 4
 """Combining marks per letter; more would climb out of the line."""
 
@@ -31,6 +31,6 @@ def clean_name(text: str) -> str:
             kept.append(letter)
     name = " ".join("".join(kept).split()).strip(_JOINERS)
     visible = sum(unicodedata.category(one)[0] not in "MC" for one in name)
-    if not 1 <= visible <= MOST or len(name) > 4 * MOST:
-        raise Refused("bad_name", most=MOST)
+    if not 1 <= visible <= NAME_LENGTH or len(name) > 4 * NAME_LENGTH:
+        raise Refused("bad_name", most=NAME_LENGTH)
     return name

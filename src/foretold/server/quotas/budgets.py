@@ -106,7 +106,7 @@ class Budgets:
         return found
 
     def use(self, used: Mapping[str, Mapping[str, float]]) -> None:
-        """What has been used at another node; kinds unknown here do not matter."""
+        """Charge what was used at another node; unknown kinds are ignored."""
         shared = self._shared()
         for kind, sources in used.items():
             if kind in shared:

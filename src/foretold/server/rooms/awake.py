@@ -19,12 +19,12 @@ from foretold.server.storage.store import Store
 from foretold.table.refusals import Refused
 
 SETTLE_SECONDS: Final = 10.0
-"""How long after a start bots may have to wait until everybody is back."""
+"""For how long after a start bots wait until everybody is back, at most."""
 
 
 HAND_OVER_SECONDS: Final = 0.01
 SPREAD_SECONDS: Final = 1.5
-"""From handing one room over to another node to the next; and for all, at most."""
+"""The time between handing over two rooms to other nodes; and for all of them, at most."""
 
 
 class ElsewhereError(Exception):
@@ -168,7 +168,7 @@ class LiveRooms(ABC, Generic[Kind]):
             raise Refused("used_up")
 
     def charge_new(self, size: int) -> None:
-        """The same for a new room; a source may also open only so many."""
+        """The same for a new room; the number of rooms a source may open is limited too."""
         source = asked_by.get()
         if source and not self._budgets.tables.take(source):
             raise Refused("too_fast")

@@ -9,9 +9,9 @@ from foretold.bots import LEVELS
 from foretold.cards import SPECIALS
 from foretold.errors import RulesError
 from foretold.protocol.settings import LIMITS
+from foretold.protocol.words import NAME_LENGTH
 from foretold.rulebook import as_data
-from foretold.rules import OPTIONS, Rules
-from foretold.server.people.names import MOST
+from foretold.rules import MAX_PLAYERS, OPTIONS, Rules
 from foretold.table.creation import refused_rules, rules_of
 
 PHRASES: Final = (
@@ -45,7 +45,7 @@ def options_data() -> dict[str, Any]:
         "options": known["options"],
         "levels": list(LEVELS),
         "phrases": list(PHRASES),
-        "limits": {**LIMITS, "name": MOST, "players": (2, 6)},
+        "limits": {**LIMITS, "name": NAME_LENGTH, "players": (2, MAX_PLAYERS)},
     }
 
 

@@ -1,7 +1,7 @@
-"""Questions to the database that come singly and are asked many at a time.
+"""Queries that arrive one by one and are answered in lots.
 
-While one lot is being read, whatever else is asked gathers for the next: after a restart, when
-everybody comes back at once, hundreds of questions become a few statements.
+While one lot is being read, further queries gather for the next: after a restart, when everybody
+comes back at once, hundreds of queries become a few statements.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Answer = TypeVar("Answer")
 
 
 class Lots(Generic[Answer]):
-    """One kind of question, each about a key; of those who wait, the sources take turns."""
+    """One kind of query, each about one key; the sources of waiting queries take turns."""
 
     def __init__(
         self,
@@ -24,8 +24,9 @@ class Lots(Generic[Answer]):
         most_of_one: float = float("inf"),
         full: Callable[[bool], Exception] = lambda _: OverflowError(),
     ) -> None:
-        """`read` answers up to `most` keys, all of them. `most_of_one` source may wait; `full`
-        makes the error for more."""
+        """`read` answers all of up to `most` keys. `most_of_one` queries of a source may wait;
+        `full` makes the error for further ones.
+        """
         self._read = read
         self._most = most
         self._most_of_one = most_of_one
@@ -43,7 +44,7 @@ class Lots(Generic[Answer]):
         asked: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         waiting.append((key, asked))
         if self._reading is None:
-            # The task begins in the next turn of the loop, and takes along all of this one.
+            # It starts in the next round of the loop, so it gets everything asked in this one.
             self._reading = asyncio.create_task(self._read_on())
         return await asked
 

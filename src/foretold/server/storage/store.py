@@ -207,7 +207,7 @@ class Store:
         self._remember(player, name)
 
     async def know(self, player: str, *more: Step) -> None:
-        """Mark a player who has used a link, so that their games are kept; and do more with it."""
+        """Mark a player who has used a link, so that their games are kept, and write `more`."""
         await self._save((Write.KNOW, {"player": player}), *more)
 
     async def note_day(self, day: str, connections: int, tables: int) -> None:
@@ -288,7 +288,7 @@ class Store:
         return table
 
     async def _wake_many(self, codes: Sequence[str]) -> Mapping[str, tuple[bool, Woken | None]]:
-        """Whether each may be there, and the table itself if its snapshot is good."""
+        """Whether each may exist, and the table itself if its snapshot is valid."""
 
         def ask(connection: Connection) -> Mapping[str, tuple[bool, Woken | None]]:
             hidden = hidden_among(connection, codes)

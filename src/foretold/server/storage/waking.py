@@ -74,14 +74,14 @@ def find_asleep(connection: Connection, code: str) -> Asleep | None:
 
 
 def woken(asleep: Asleep) -> Woken:
-    """The table that a whole log tells of."""
+    """The table replayed from a whole log."""
     start = time.thread_time()
     audience = replayed(asleep.code, asleep.log)
     return Woken(audience, 0, asleep.seconds + time.thread_time() - start)
 
 
 def from_snapshots(connection: Connection, codes: Sequence[str]) -> dict[str, Woken]:
-    """Those of these tables, hidden or not, whose snapshots are good."""
+    """The tables whose snapshots are valid, hidden or not."""
     start = time.thread_time()
     found = list(_stored(connection, codes))
     ids = set[str]().union(*(stored.players | players_in(end) for _, stored, end in found))
@@ -92,7 +92,7 @@ def from_snapshots(connection: Connection, codes: Sequence[str]) -> dict[str, Wo
         start = time.thread_time()
         try:
             audience = restored(stored, named_log(end, lambda _: names), names)
-        except Exception as error:  # the others are not to suffer, and there is still the log
+        except Exception as error:  # this one is replayed; the others are unaffected
             _warn(code, error)
             continue
         there[code] = Woken(audience, end[0].n, shared + time.thread_time() - start)
@@ -113,12 +113,12 @@ def _stored(
     for one in kept:
         rows = ends[one.code]
         if not rows or rows[0].n != one.n:
-            continue  # it knows more than the log, or was replaced just now
+            continue  # newer than the log, or just replaced
         if fingerprint(rows[0].at, bytes(rows[0].entry)) != bytes(one.last):
-            continue  # it is of another log
+            continue  # made from another log
         try:
             yield one.code, read_snapshot(bytes(one.data)), [_logged(row) for row in rows]
-        except Exception as error:  # the others are not to suffer here either
+        except Exception as error:  # the same here
             _warn(one.code, error)
 
 

@@ -46,16 +46,16 @@ class Thought(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Elsewhere(Protocol):
-    """Whoever may think instead of this process."""
+    """Workers on other machines, which may think instead of this process."""
 
     @property
     def rests(self) -> bool:
-        """Whether nobody was there a moment ago."""
+        """Whether nobody answered a moment ago, so that asking again is pointless for now."""
 
     async def ask(
         self, kind: str, of: bytes, seconds: float, *, source: str = "", level: str = ""
     ) -> Thought | None:
-        """Their answer; None if nobody there can give one, for whatever reason."""
+        """The answer; None if no worker gives one, for whatever reason."""
 
 
 def encode_view(view: View) -> bytes:
@@ -63,7 +63,7 @@ def encode_view(view: View) -> bytes:
 
 
 def decode_view(data: bytes) -> View:
-    """Raises `msgspec.ValidationError` or `ForetoldError` for anything else than a view."""
+    """Raises `msgspec.ValidationError` or `ForetoldError` for anything but a view."""
     return msgspec.msgpack.decode(data, type=View, dec_hook=_decoded)
 
 

@@ -45,7 +45,7 @@ TRIES: Final = 2
 """How often a question is tried; the process may have died long before."""
 
 MOST_WAITING: Final = 32
-"""How many questions may wait; further ones are told to come back."""
+"""How many questions may wait; further ones are refused for now."""
 
 MOST_OF_ONE: Final = 8
 """How many of them may come from one address."""

@@ -35,7 +35,7 @@ export function rememberUnderWay(isOne: boolean): void {
     if (isOne) localStorage.setItem(KEY, "");
     else localStorage.removeItem(KEY);
   } catch {
-    // Then it does.
+    // Without storage, it does.
   }
   if (!isOne) delete document.documentElement.dataset.underWay;
 }

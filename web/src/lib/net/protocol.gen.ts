@@ -3,6 +3,11 @@
  * change them there.
  */
 
+export const MOST_PLAYERS = 6;
+/** The most characters of a name, and of a note on a score sheet. */
+export const NAME_LENGTH = 24;
+export const NOTE_LENGTH = 200;
+
 export type Seat = number;
 
 export type Suit = "B" | "G" | "R" | "Y";

@@ -1,5 +1,5 @@
 /** Who sits where at a game with real cards, before it is written down. */
-import type { SheetSummary } from "../net/protocol.gen";
+import { MOST_PLAYERS, type SheetSummary } from "../net/protocol.gen";
 
 export interface Seating {
   /** As many as can ever sit there; those beyond the table's size wait. */
@@ -8,10 +8,8 @@ export interface Seating {
   dealer: number;
 }
 
-export const MOST_SEATS = 6;
-
 export function emptySeating(first = ""): Seating {
-  return { names: [first, ...Array<string>(MOST_SEATS - 1).fill("")], dealer: 0 };
+  return { names: [first, ...Array<string>(MOST_PLAYERS - 1).fill("")], dealer: 0 };
 }
 
 /** Two neighbours swap places; the dealer keeps the deal. */

@@ -2,7 +2,7 @@
  * Words for what the server offers: editions, options and their values, levels. Their names come
  * from the server, so messages are looked up by name, and the name itself is the last resort.
  */
-import { cardName } from "../cards/card";
+import { cardName, specials } from "../cards/card";
 import { locale, m } from "../messages.svelte";
 import type { Level, Rules, RuleValue, TableSettings } from "../net/protocol.gen";
 
@@ -51,11 +51,9 @@ function briefly(option: string, value: RuleValue): string | null {
   return found("brief", option, String(value));
 }
 
-const ALL_SPECIALS = 7;
-
 function specialsPhrase(cards: string[]): string | null {
   if (cards.length === 0) return null;
-  if (cards.length === ALL_SPECIALS) return m.brief_specials_all();
+  if (cards.length === specials.length) return m.brief_specials_all();
   if (cards.length <= 2) return cards.map(cardName).join(", ");
   return m.brief_specials({ count: cards.length });
 }

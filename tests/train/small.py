@@ -22,7 +22,7 @@ torch.set_num_threads(1)  # more tests run in parallel than there are cores
 TINY = Settings.small(width=16, critic_width=16, games=48, rules=32, leg=2, batch=128, duels=1)
 
 
-def some_hall(
+def some_env(
     games: int = 120, seed: int = 1, *, by_round: bool = True
 ) -> tuple[VectorEnv, list[Rules]]:
     pool = some_rules(80, seed)

@@ -1,11 +1,11 @@
-"""The rules of a table and the keys, in words."""
+"""What can be looked up during a game: the keys, and the rules of this table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from foretold.rules import Bidding, Rules
+from foretold.rules import OPTIONS, Bidding, Rules
 from foretold.words import counted
 
 HELP: Final = (
@@ -35,19 +35,26 @@ HELP: Final = (
 """The help: the keys and what they do."""
 
 
+_TITLES: Final = {
+    "bidding": "Bids",
+    "bid_rule": "",
+    "dark_wizard": "Wizards",
+    "suit_after_wizard": "",
+}
+"""Titles that differ from the name of the option; an empty one continues the title above."""
+
+
 def rules_in_words(rules: Rules) -> Iterator[tuple[str, str]]:
-    """The options of a game: the name of each, and its value here in words."""
+    """The options of a game: the title of each, and its value here in words."""
     sizes = rules.sizes
     yield "Game", f"{Rules.mode.words[rules.mode]}, {counted(rules.players, 'player')}"
     yield "Rounds", f"{len(sizes)}: {_sizes(sizes)} cards"
-    yield "Bids", Rules.bidding.words[rules.bidding]
-    if rules.bidding is Bidding.OPEN:
-        yield "", Rules.bid_rule.words[rules.bid_rule]
-    if words := Rules.clairvoyance.words.get(rules.clairvoyance):
-        yield "Clairvoyance", words
-    yield "Wizards", Rules.dark_wizard.words[rules.dark_wizard]
-    if words := Rules.suit_after_wizard.words.get(rules.suit_after_wizard):
-        yield "", words
+    for name, option in OPTIONS.items():
+        words = option.words.get(getattr(rules, name))
+        if option is Rules.mode or words is None:
+            continue
+        if option is not Rules.bid_rule or rules.bidding is Bidding.OPEN:
+            yield _TITLES.get(name, name.replace("_", " ").capitalize()), words
     for index, card in enumerate(rules.specials):
         if card.figure is not None:
             told = f"{card} {card.name}: {card.figure.meaning}"
