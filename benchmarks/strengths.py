@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.bots.network import shipped
+from foretold.cards import SPECIALS
 from foretold.env.writer import Mask, Observation
 from foretold.rules import Rules
 from foretold.train.duel import duel
 from foretold.train.opponents import SIMPLE, STRANGER
-from foretold.train.variety import ALL_SPECIALS
 from foretold.workers.calls import call_each
 
 TABLES = {
@@ -27,7 +27,7 @@ TABLES = {
     "4 players": Rules(players=4),
     "5 players": Rules(players=5),
     "6 players": Rules(players=6),
-    "all special cards": Rules(specials=ALL_SPECIALS),
+    "all special cards": Rules(specials=SPECIALS),
     "plus/minus one": Rules(bid_rule="plus_minus_one"),
     "hidden bids": Rules(bidding="hidden"),
     "secret bids": Rules(bidding="secret"),
