@@ -15,13 +15,13 @@ from pathlib import Path
 import torch
 
 from foretold.bots.trained import WEIGHTS
+from foretold.cards import SPECIALS
 from foretold.rules import Rules
 from foretold.train.duel import Strength
 from foretold.train.network import Network
 from foretold.train.opponents import SIMPLE, STRANGER, Temper
 from foretold.train.strength import strength
 from foretold.train.training_loop import device_of
-from foretold.train.variety import ALL_SPECIALS
 from foretold.train.weights import read_weights
 
 TABLES = {
@@ -29,7 +29,7 @@ TABLES = {
     "4 players": Rules(players=4),
     "5 players": Rules(players=5),
     "6 players": Rules(players=6),
-    "all special cards": Rules(specials=ALL_SPECIALS),
+    "all special cards": Rules(specials=SPECIALS),
     "plus/minus one": Rules(bid_rule="plus_minus_one"),
     "hidden bids": Rules(bidding="hidden"),
     "secret bids": Rules(bidding="secret"),

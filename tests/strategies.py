@@ -7,6 +7,7 @@ often than a fair deal would bring them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from foretold.actions import Action
-from foretold.cards import SPECIALS, Card, Suit, own_deck
+from foretold.cards import PAIRS, SPECIALS, Card, Suit, own_deck
 from foretold.deal import Deal, deck_of
 from foretold.game import Game
 from foretold.kernel import Phase
@@ -69,9 +70,9 @@ def _rounds(mode: Mode, players: int) -> st.SearchStrategy[str]:
 
 
 def _specials() -> st.SearchStrategy[tuple[Card, ...]]:
-    pair = ("DR", "FA")
-    single = st.sets(st.sampled_from([card for card in SPECIALS if card.code not in pair]))
-    some = st.builds(lambda cards, both: (*cards, *map(Card, pair * both)), single, st.booleans())
+    single = st.sets(st.sampled_from([card for card in SPECIALS if card.partner is None]))
+    pairs = st.sets(st.sampled_from(PAIRS))
+    some = st.builds(lambda cards, both: (*cards, *chain(*both)), single, pairs)
     return st.one_of(some, st.just(SPECIALS))
 
 

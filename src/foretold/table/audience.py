@@ -122,7 +122,7 @@ class Audience:
         changes_table = self._changes_table(logged.entry)
         event = happened(self.table, logged)
         if isinstance(logged.entry, TookBack):
-            self._views = None  # the next view does not follow from those sent before
+            self._views = None  # what was sent is no longer the past of what is
         self.last = logged
         kept = Kept.of(event)
         self.events.append(kept)

@@ -6,8 +6,8 @@ import itertools
 from random import Random
 from typing import Any, Final
 
-from foretold.cards import SPECIALS
-from foretold.figures import BY_CODE, FIGURES
+from foretold.cards import PAIRS, SPECIALS, Card
+from foretold.errors import RulesError
 from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules, SuitAfterWizard
 
 BASE_BELOW: Final = 0.60
@@ -21,14 +21,7 @@ options, monocolour; the rest are two-player tables.
 USUAL_ROUNDS: Final = 0.85
 """The share of those that play all rounds in order."""
 
-ALL_SPECIALS: Final = tuple(card.code for card in SPECIALS)
-_PAIRS: Final = tuple(
-    (figure.code, figure.only_with)
-    for index, figure in enumerate(FIGURES)
-    if figure.only_with in {later.code for later in FIGURES[index:]}
-)
-"""The cards that are used only together."""
-_SINGLE: Final = tuple(code for code in ALL_SPECIALS if not BY_CODE[code].only_with)
+_SINGLE: Final = tuple(card for card in SPECIALS if card.partner is None)
 
 
 def some_rules(count: int, seed: int) -> list[Rules]:
@@ -70,13 +63,15 @@ def _rounds(chance: Random, most: int) -> str:
 
 
 def _two_player_rounds(chance: Random) -> str:
-    """Rounds for which the 60 cards last."""
-    sizes = [chance.randint(1, 20)]
+    """As many rounds as the cards last for."""
+    rounds = str(chance.randint(1, 20))
     while True:
-        size = chance.randint(1, 12)
-        if 2 * (sum(sizes) + size) + len(sizes) + 1 > 60:
-            return ",".join(map(str, sizes))
-        sizes.append(size)
+        longer = f"{rounds},{chance.randint(1, 12)}"
+        try:
+            Rules(mode=Mode.TWO_PLAYER, rounds=longer)
+        except RulesError:
+            return rounds
+        rounds = longer
 
 
 def _options(chance: Random) -> dict[str, Any]:
@@ -91,12 +86,12 @@ def _options(chance: Random) -> dict[str, Any]:
     }
 
 
-def _specials(chance: Random) -> tuple[str, ...]:
+def _specials(chance: Random) -> tuple[Card, ...]:
     """All, or any of them."""
     if chance.random() < 0.5:
-        return ALL_SPECIALS
-    chosen = [code for code in _SINGLE if chance.random() < 0.5]
-    pairs = [pair for pair in _PAIRS if chance.random() < 0.5]
+        return SPECIALS
+    chosen = [card for card in _SINGLE if chance.random() < 0.5]
+    pairs = [pair for pair in PAIRS if chance.random() < 0.5]
     return (*itertools.chain(*pairs), *chosen)
 
 

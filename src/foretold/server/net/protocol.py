@@ -99,7 +99,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     _unsent: list[bytes] | None = None
     """Frames to write at the end of this round of the event loop."""
 
-    # Connecting
+    # Coming
 
     def begin(self, transport: asyncio.Transport, request: Scope, url: bytes) -> None:
         """Take over a connection on which a handshake has arrived."""

@@ -19,12 +19,12 @@ from foretold.server.storage.store import Store
 from foretold.table.refusals import Refused
 
 SETTLE_SECONDS: Final = 10.0
-"""For how long after a start bots wait until everybody is back, at most."""
+"""How long after a start bots may have to wait until everybody is back."""
 
 
 HAND_OVER_SECONDS: Final = 0.01
 SPREAD_SECONDS: Final = 1.5
-"""The time between handing over two rooms to other nodes; and for all of them, at most."""
+"""From handing one room over to another node to the next; and for all, at most."""
 
 
 class ElsewhereError(Exception):

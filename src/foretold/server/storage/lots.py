@@ -15,7 +15,7 @@ Answer = TypeVar("Answer")
 
 
 class Lots(Generic[Answer]):
-    """One kind of query, each about one key; the sources of waiting queries take turns."""
+    """One kind of question, each about a key; of those who wait, the sources take turns."""
 
     def __init__(
         self,
