@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -127,7 +128,7 @@ class Room(LiveRoom):
         return read_message(frame)
 
     def answer(self, connection: Connection, message: TableMessage) -> None:
-        self._turns.take(partial(self._take_turn, connection, message))
+        self._take_turn_for(connection, partial(self._take_turn, connection, message))
 
     def _take_turn(self, connection: Connection, message: TableMessage) -> None:
         try:
@@ -292,10 +293,14 @@ class Room(LiveRoom):
     def _written(
         self, logged: Logged, asker: Connection | None, then: Then | None, error: Exception | None
     ) -> None:
+        begun = time.perf_counter()
         try:
             if error is not None:
                 raise error
             self._happens(logged, asker)
+            if asker is not None and not isinstance(logged.entry, Acted):
+                # Everybody here is told. Moves are few: each waits for those of the others.
+                self._server.charge_time(asker.source, time.perf_counter() - begun)
         except OUTAGES:
             self.give_up()  # the server is stopping; the writer has logged why this is not saved
         except ConflictError:
