@@ -111,6 +111,16 @@ def refused(attacker: Attacker) -> None:
     attacker.ask_on([get("/api/me"), get("/api/options")])
 
 
+def cookies(attacker: Attacker) -> None:
+    """Quoted backslashes, which Python's own parser unquotes in quadratic time."""
+    attacker.ask_on([get("/api/me", 'cookie: foretold="' + "\\" * 7900 + '"\r\n')])
+
+
+def languages(attacker: Attacker) -> None:
+    more = f"accept-language: {'a,' * 3900}\r\n"
+    attacker.ask_on([get("/", more), get("/t/BBBBBB", more)])
+
+
 # Costly reads
 
 
@@ -227,6 +237,8 @@ ATTACKS: dict[str, Callable[[Attacker], None]] = {
     "handshakes": handshakes,
     "pages": pages,
     "requests": refused,
+    "cookies": cookies,
+    "languages": languages,
     "replays": replays,
     "reviews": reviews,
     "records": records,

@@ -6,13 +6,12 @@ for players, and codes that open nothing are counted.
 
 from __future__ import annotations
 
-from http.cookies import CookieError, SimpleCookie
 from typing import Final, NamedTuple
 
-from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from foretold.protocol.settings import TableSettings
+from foretold.server.net.cookies import cookies_of
 from foretold.server.people.identity import Identity
 from foretold.server.quotas.budgets import Budgets
 from foretold.table.refusals import Refused
@@ -35,11 +34,7 @@ class Visitor(NamedTuple):
 
 
 def shown_key(scope: Scope) -> str | None:
-    try:
-        found = SimpleCookie(Headers(scope=scope).get("cookie", ""))
-    except CookieError:
-        return None
-    return found[KEY_COOKIE].value if KEY_COOKIE in found else None
+    return cookies_of(scope).get(KEY_COOKIE)
 
 
 def opens_by_code(state: str, settings: TableSettings) -> bool:
