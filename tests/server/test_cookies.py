@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from starlette.requests import Request
 from starlette.types import Scope
 
-from foretold.server.net.cookies import cookie_of, cookies_of
+from foretold.server.net.cookies import cookie_of, cookies_of, with_our_cookies
 from foretold.server.people.doors import shown_key
 
 
@@ -40,5 +41,14 @@ def test_a_secure_cookie_counts_only_over_https() -> None:
     assert shown_key(scope("foretold=old")) is None
 
 
-def test_a_cookie_that_nobody_set_does_no_harm() -> None:
-    assert cookies_of(scope("é; =; ;;; a")) == {"é": "", "": "", "a": ""}
+def test_cookies_that_are_not_ours_are_not_read() -> None:
+    assert cookies_of(scope("é; =; ;;; a=b; foretold=c")) == {"foretold": "c"}
+
+
+def test_the_application_sees_no_other_cookies() -> None:
+    """FastAPI reads all that are left, and unquotes them in quadratic time."""
+    hostile = 'x="' + "\\" * 3000 + '"; foretold=me; foretold-key="' + "\\" * 3000 + '"'
+    asked = Request(with_our_cookies(scope(hostile)))
+    assert asked.headers["cookie"] == "foretold=me"
+    assert asked.cookies == {"foretold": "me"}
+    assert with_our_cookies({**scope(""), "headers": []})["headers"] == []

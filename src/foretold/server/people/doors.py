@@ -11,16 +11,13 @@ from typing import Final, NamedTuple
 from starlette.types import Scope
 
 from foretold.protocol.settings import TableSettings
-from foretold.server.net.cookies import cookies_of
+from foretold.server.net.cookies import KEY_COOKIE, cookies_of
 from foretold.server.people.identity import Identity
 from foretold.server.quotas.budgets import Budgets
 from foretold.table.refusals import Refused
 
 CODE: Final = "[A-Za-z]{6}"
 """A code in a path, as a regular expression; in upper or lower case."""
-KEY_COOKIE: Final = "foretold-key"
-"""Set by the invitation page, only for the paths of that table or sheet, so that the key is in no
-URL that a server or proxy would log."""
 
 
 class Visitor(NamedTuple):
