@@ -12,6 +12,8 @@ import msgspec
 from foretold.rules import Rules
 from foretold.scoresheet.entries import Opened, Written
 from foretold.server.api.socket import BURST_SECONDS, PATIENCE, _Ear
+from foretold.server.cluster.messages import Frame
+from foretold.server.cluster.passing import Guests
 from foretold.server.observing.metrics import Metrics
 from foretold.server.people.doors import Doors
 from foretold.server.people.identity import Identity
@@ -149,6 +151,20 @@ def test_messages_that_waited_are_paid_for_when_they_are_answered() -> None:
         paid = [seconds for source, seconds in budgets.paid if source == "eve"]
         assert len(paid) == 2 * 3  # its turn, and the task that answers it
         assert sum(paid) > 0
+
+    asyncio.run(story())
+
+
+def test_messages_through_another_node_are_paid_for_here() -> None:
+    async def story() -> None:
+        budgets, line = Counted(), OpenLine()
+        room = new_room(NoStore(), budgets)
+        guests = Guests({}, lambda node, item: None, 10)
+        guests._rooms["node", 1] = room, Connection("ana", "Ana", line, 10, source="eve")
+        guests.hear("node", Frame(1, PING))
+        assert [source for source, _ in budgets.paid] == ["eve"]
+        async with asyncio.timeout(10):
+            await room.finish()
 
     asyncio.run(story())
 
