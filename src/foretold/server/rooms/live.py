@@ -146,9 +146,7 @@ class LiveRoom(ABC):
 
     def hear_guest(self, connection: Connection, frame: str) -> None:
         """Handle a frame that came through another node, where it only seems cheap."""
-        begun = time.perf_counter()
-        self.hear(connection, frame)
-        self._keeper.charge_time(connection.source, time.perf_counter() - begun)
+        self._timed(connection.source, self.hear, connection, frame)
 
     def _take_turn_for(self, connection: Connection, work: Callable[[], None]) -> None:
         """Start what a client asked for when its turn comes.
@@ -157,17 +155,20 @@ class LiveRoom(ABC):
         """
         if self._turns.is_taken:
             self._waiting[connection.source] += 1
-            work = partial(self._charged, connection.source, work)
+            work = partial(self._has_waited, connection.source, work)
         self._turns.take(work)
 
-    def _charged(self, source: str, work: Callable[[], None]) -> None:
-        """Do something that has waited, and charge its address for the time it takes."""
+    def _has_waited(self, source: str, work: Callable[[], None]) -> None:
         self._waiting[source] -= 1
         if not self._waiting[source]:
             del self._waiting[source]
+        self._timed(source, work)
+
+    def _timed(self, source: str, work: Callable[..., None], *args: Any) -> None:
+        """Do something, and charge an address for the time it takes."""
         begun = time.perf_counter()
         try:
-            work()
+            work(*args)
         finally:
             self._keeper.charge_time(source, time.perf_counter() - begun)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from functools import partial
 
@@ -288,19 +287,17 @@ class Room(LiveRoom):
         """Save an entry, then apply it, and end the turn."""
         logged = Logged(self.table.n + 1, now_ms(), entry)
         then_told = partial(self._written, logged, asker, then)
+        if asker is not None and not isinstance(entry, Acted):  # moves wait for others' moves
+            then_told = partial(self._timed, asker.source, then_told)
         self._server.store.append(self.code, logged, then_told, self.epoch)
 
     def _written(
         self, logged: Logged, asker: Connection | None, then: Then | None, error: Exception | None
     ) -> None:
-        begun = time.perf_counter()
         try:
             if error is not None:
                 raise error
             self._happens(logged, asker)
-            if asker is not None and not isinstance(logged.entry, Acted):
-                # Everybody here is told. Moves are few: each waits for those of the others.
-                self._server.charge_time(asker.source, time.perf_counter() - begun)
         except OUTAGES:
             self.give_up()  # the server is stopping; the writer has logged why this is not saved
         except ConflictError:
