@@ -24,7 +24,9 @@ from attack_doors import (
     renames,
     seat_links,
     sheet_pages,
+    sheet_syncs,
     sheet_writing,
+    syncs_in_turn,
 )
 from attacker import CHUNK, LONG_ROUNDS, WELCOME, Attacker, frame, get, said, with_body
 
@@ -109,6 +111,16 @@ def refused(attacker: Attacker) -> None:
     attacker.ask_on([get("/api/me"), get("/api/options")])
 
 
+def cookies(attacker: Attacker) -> None:
+    """Quoted backslashes, which Python's own parser unquotes in quadratic time."""
+    attacker.ask_on([get("/api/me", 'cookie: foretold="' + "\\" * 7900 + '"\r\n')])
+
+
+def languages(attacker: Attacker) -> None:
+    more = f"accept-language: {'a,' * 3900}\r\n"
+    attacker.ask_on([get("/", more), get("/t/BBBBBB", more)])
+
+
 # Costly reads
 
 
@@ -152,31 +164,13 @@ def waking(attacker: Attacker) -> None:
 # Many sockets
 
 
-def crowd(attacker: Attacker, *, reads: bool = True) -> None:
+def crowd(attacker: Attacker) -> None:
     """As many sockets as possible, each asking for everything as often as it may."""
-    ask = frame(1, b'{"t":"sync","id":"s","since":0}')
-    with ExitStack() as held:
-        lines = []
-        for _ in range(100):
-            with suppress(OSError):
-                lines.append(held.enter_context(attacker.socket(attacker.finished[0])))
-                lines[-1].setblocking(False)
-        while attacker.goes_on:
-            time.sleep(0.05)
-            for line in lines:
-                with suppress(OSError):
-                    line.send(ask)
-                    attacker.done += 1
-                while reads:
-                    try:
-                        if not line.recv(1 << 20):
-                            break
-                    except OSError:
-                        break
+    attacker.sync_on([(attacker.finished[0], "", "tables")] * 100)
 
 
 def deaf(attacker: Attacker) -> None:
-    crowd(attacker, reads=False)
+    attacker.sync_on([(attacker.finished[0], "", "tables")] * 100, reads=False)
 
 
 def deaf_requests(attacker: Attacker) -> None:
@@ -243,6 +237,8 @@ ATTACKS: dict[str, Callable[[Attacker], None]] = {
     "handshakes": handshakes,
     "pages": pages,
     "requests": refused,
+    "cookies": cookies,
+    "languages": languages,
     "replays": replays,
     "reviews": reviews,
     "records": records,
@@ -264,6 +260,8 @@ ATTACKS: dict[str, Callable[[Attacker], None]] = {
     "erasures": erasures,
     "sheet writing": sheet_writing,
     "sheet pages": sheet_pages,
+    "sheet syncs": sheet_syncs,
+    "syncs in turn": syncs_in_turn,
     "bots": bots,
 }
 

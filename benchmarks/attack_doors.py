@@ -135,6 +135,34 @@ def sheet_pages(attacker: Attacker) -> None:
     attacker.ask_on([get(f"/api/{way}", mine) for way in (*ways, "me/sheets")])
 
 
+def sheet_syncs(attacker: Attacker) -> None:
+    """As many phones as possible around long sheets, each asking for all of its sheet."""
+    made = [_sheet(attacker, rounds=LONG_ROUNDS) for _ in range(10)]
+    attacker.sync_on([(code, cookie, "sheets") for cookie, code in made] * 10)
+
+
+def syncs_in_turn(attacker: Attacker) -> None:
+    """As many spectators as possible of long games of fast bots, each asking for all of it.
+
+    At such a table a move is nearly always being saved, so the messages wait for their turn.
+    """
+    cookie = attacker.somebody()
+    body = {
+        "rules": {"players": 3, "rounds": LONG_ROUNDS},
+        "settings": {"pace": 0, "public": True},
+        "bots": [None, "novice", "novice"],
+    }
+    codes = [attacker.call("POST", "/api/tables", body, cookie)[1]["code"] for _ in range(10)]
+    with ExitStack() as held:
+        for code in codes:
+            line = held.enter_context(attacker.socket(code, cookie))
+            line.sendall(said({"t": "start", "id": "s"}))
+            line.sendall(said({"t": "leave", "id": "l"}))
+            time.sleep(0.1)
+            line.sendall(said({"t": "leave", "id": "l2"}))
+        attacker.sync_on([(code, cookie, "tables") for code in codes] * 9)
+
+
 def _sheet(attacker: Attacker, **rules: object) -> tuple[str, str]:
     """A new sheet of three: the cookie of who opened it, and its code."""
     cookie = attacker.somebody()

@@ -149,6 +149,28 @@ class Attacker:
         body = {"rules": rules, "settings": {"public": True}}
         return str(self.call("POST", "/api/tables", body, cookie)[1]["code"])
 
+    def sync_on(self, places: list[tuple[str, str, str]], *, reads: bool = True) -> None:
+        """A socket at each place (code, cookie, kind) asks for everything as often as it may."""
+        ask = frame(1, b'{"t":"sync","id":"s","since":0}')
+        with ExitStack() as held:
+            lines = []
+            for code, cookie, kind in places:
+                with suppress(OSError):
+                    lines.append(held.enter_context(self.socket(code, cookie, kind)))
+                    lines[-1].setblocking(False)
+            while self.goes_on:
+                time.sleep(0.05)
+                for line in lines:
+                    with suppress(OSError):
+                        line.send(ask)
+                        self.done += 1
+                    while reads:
+                        try:
+                            if not line.recv(1 << 20):
+                                break
+                        except OSError:
+                            break
+
     @property
     def _awaits_first(self) -> bool:
         return not self.done and time.monotonic() < self.until + LAST_ANSWER

@@ -32,6 +32,12 @@ def may_claim(position: Position, seat: int) -> bool:
         return False
     if position.size - len(position.tricks) < FEWEST or rules.mode is Mode.MONOCOLOUR:
         return False
+    if position.claim is None:
+        position.claim = _is_certain(position, seat)
+    return position.claim
+
+
+def _is_certain(position: Position, seat: int) -> bool:
     scratch = np.empty(STATE_SIZE, dtype=np.int64)
     # The other hands are among the unseen cards: if one of their cards wins, the answer is no.
     own, others = position.kinds_held(seat)
@@ -40,7 +46,7 @@ def may_claim(position: Position, seat: int) -> bool:
     look = Look(position, seat)
     hand = look.hand
     assert hand is not None
-    left, copies = _deck(rules, look.out)
+    left, copies = _deck(position.rules, look.out)
     copies = dict(copies)
     turned = position.turned if position.werewolf is None else None
     seen = chain(hand, *(one.cards for one in position.tricks), () if turned is None else (turned,))

@@ -233,6 +233,9 @@ class Position(Standing, msgspec.Struct):
     """The seats that must decide now, in ascending order."""
     # Read many times per position, so computed once.
     _legal: dict[int, LegalActions] = {}
+    claim: bool | None = None
+    """Whether the seat on lead may claim the rest of the round; None until `claim.py` has judged.
+    If it were judged each time, how long that takes could tell about the other hands."""
 
     @property
     def logs(self) -> tuple[RoundLog, ...]:

@@ -10,6 +10,7 @@ import pytest
 from foretold import Game
 from foretold.claim import may_claim
 from foretold.deal import Deal
+from foretold.kernel.claims import takes_the_rest
 from foretold.position import Position
 from foretold.rules import Rules
 
@@ -47,6 +48,22 @@ def test_nothing_is_claimed_out_of_turn_or_for_one_card() -> None:
     position = on_lead(["W", "W"], *FEW)
     assert not may_claim(position, 0)
     assert not may_claim(on_lead(["W"], ["B1"], ["G1"]), 1)
+
+
+def test_a_claim_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judging takes longer if no other hand can win: asking often would measure that."""
+    position, judged = on_lead(["W", "R13"], *FEW), []
+
+    def judge(*args: Any) -> bool:
+        judged.append(args)
+        return takes_the_rest(*args)
+
+    monkeypatch.setattr("foretold.claim.takes_the_rest", judge)
+    assert not may_claim(position, 1)
+    assert len(judged) == 2
+    assert not may_claim(position, 1)
+    assert not may_claim(position, 0)
+    assert len(judged) == 2
 
 
 @pytest.mark.parametrize("players", [3, 6])

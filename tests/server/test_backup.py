@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from commands import Run, runner
+from foretold.errors import ServerError
 from foretold.rules import Rules
 from foretold.scoresheet.entries import Opened, Written
 from foretold.scoresheet.scoresheet import Tablet
@@ -186,6 +188,24 @@ def test_nothing_is_overwritten_unasked(game: LiveTable, tmp_path: Path, run: Ru
     assert len(list(data.glob("foretold.db.*.old"))) == 1
     assert len(list(data.glob("server.key.*.old"))) == 1
     assert list(tmp_path.rglob("*.part*")) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process")
+def test_a_full_disk_is_told_in_a_line_and_keeps_nothing(game: LiveTable, tmp_path: Path) -> None:
+    import resource
+
+    settings = filled(tmp_path / "data", game)
+    backup(settings, tmp_path / "whole.db", lambda _: None, force=False, replays=False)
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    whole = (tmp_path / "whole.db").stat().st_size
+    for most in (0, whole // 2, whole - 1):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, usual[1]))
+        try:
+            with pytest.raises(ServerError, match=r"cannot (copy|write|use)"):
+                backup(settings, tmp_path / "copy.db", lambda _: None, force=False, replays=False)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+        assert not list(tmp_path.glob("copy.db*"))
 
 
 def test_a_copy_with_a_gap_is_refused(game: LiveTable, tmp_path: Path, run: Run) -> None:

@@ -150,8 +150,16 @@ def test_tables_are_listed_by_state_and_size(site: ServerProcess, admin: Run) ->
     assert admin("show", over.lower()).json["code"] == over
     wrong = admin("show", "nonsense")
     assert (wrong.code, wrong.err) == (2, "error: there is no table of that code\n")
-    wrong = admin("tables", "--sort", "beauty")
-    assert (wrong.code, len(wrong.err.splitlines())) == (2, 1)
+    for option, choices in (("--sort", "updated, created, size"), ("--state", "lobby, dealing,")):
+        wrong = admin("tables", option, "beauty")
+        assert (wrong.code, len(wrong.err.splitlines())) == (2, 1)
+        assert choices in wrong.err
+
+
+def test_alone_the_command_says_what_there_is(admin: Run) -> None:
+    alone, asked = admin(), admin("--help")
+    assert (alone.code, alone.err) == (0, "")
+    assert alone.out == asked.out
 
 
 def test_the_command_needs_a_database(admin: Run, tmp_path: Path) -> None:
@@ -226,12 +234,14 @@ def test_players_are_found_renamed_and_erased(site: ServerProcess, admin: Run) -
         assert (await eva.call("GET", "/api/me"))["name"] == "Merlin"
         asked = await asyncio.to_thread(admin, "erase", player, stdin=b"n\n")
         assert asked.code == 130
+        assert f"{player} (Merlin)" in asked.err
         assert (await asyncio.to_thread(admin, "erase", player, "--yes")).code == 0
         async with asyncio.timeout(10):
             while (await eva.call("GET", "/api/me"))["name"] is not None:
                 await asyncio.sleep(0.1)
-        again = await asyncio.to_thread(admin, "erase", player, "--yes")
-        assert (again.code, again.err) == (2, "error: there is no such player\n")
+        for sure in ([], ["--yes"]):  # there is nothing to ask about
+            again = await asyncio.to_thread(admin, "erase", player, *sure)
+            assert (again.code, again.err) == (2, "error: there is no such player\n")
         with pytest.raises(RefusedError):
             await operate(site, "PUT", f"/players/{player}", {"name": "X"})
 
@@ -369,4 +379,4 @@ def test_a_day_in_figures(site: ServerProcess, admin: Run) -> None:
     run(story)
     assert "games finished" in admin("day").out
     assert admin("day", "1999-01-01", "--json").json["games_finished"] == 0
-    assert admin("day", "soon").code == 2
+    assert admin("day", "soon").err == "error: a day is written like 2026-11-16\n"

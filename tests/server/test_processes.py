@@ -12,6 +12,7 @@ import pytest
 
 from foretold.errors import ServerError
 from foretold.server import processes
+from foretold.server.cluster.bus import open_bus
 from foretold.server.run import serve
 from foretold.server.settings import ServerSettings
 from ports import free_port
@@ -33,6 +34,23 @@ def test_without_a_bus_it_says_what_to_install(
     settings = ServerSettings(data=tmp_path, processes=2)
     with pytest.raises(ServerError, match="install no-such-program"), processes.bus_for(settings):
         pass
+
+
+def test_only_the_nodes_can_speak_on_their_own_bus(tmp_path: Path) -> None:
+    if find_nats() is None:
+        pytest.skip("no NATS here: install nats-server")
+
+    async def reach(url: str) -> None:
+        await (await open_bus(url, "test")).close()
+
+    with processes.bus_for(ServerSettings(data=tmp_path, processes=2)) as (settings, [child]):
+        asyncio.run(reach(settings.bus))
+        token, _, address = settings.bus.removeprefix("nats://").rpartition("@")
+        assert token
+        assert token not in Path(f"/proc/{child.pid}/cmdline").read_text()
+        with pytest.raises(ServerError, match="cannot reach the bus") as told:
+            asyncio.run(reach(f"nats://{address}"))
+        assert token not in str(told.value)
 
 
 def nodes_of(pid: int) -> list[int]:

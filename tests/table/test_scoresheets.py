@@ -264,6 +264,9 @@ def test_nobody_learns_that_a_sealed_bid_was_guessed() -> None:
     n = phones.tablet.n
     phones.write("ben", bids={1: 1})
     assert phones.tablet.n == n  # one's own bid is no secret
+    for guess in (1, 0):  # nor by a phone that claims not to have seen it
+        refusal = phones.refused("cleo", Write, round=1, seen=1, bids={1: guess})
+        assert (refusal.code, refusal.params) == ("cell_sealed", {"name": "Ben"})
     for guess in (1, 0):
         told = phones.write("cleo", bids={1: guess})["cleo"]
         assert told["event"]["cells"] == [["bid", 1]]

@@ -23,13 +23,20 @@ if TYPE_CHECKING:
 
 admin = typer.Typer(
     help="Manage a site's tables, players and bans, even while the server runs.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
 )
 
 Code = Annotated[str, typer.Argument(metavar="CODE", help="The code of a table or score sheet.")]
 Player = Annotated[str, typer.Argument(metavar="ID", help="As foretold admin players shows it.")]
 Limit = Annotated[int, typer.Option(help="The maximum number.", min=1, max=500, metavar="N")]
+
+
+@admin.callback()
+def root(context: typer.Context) -> None:
+    """Manage a site's tables, players and bans, even while the server runs."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @admin.command()
@@ -54,16 +61,12 @@ def tables(
 
     Example: foretold admin tables --state playing --sort size
     """
-    from typing import get_args
+    from foretold.server.operation.overview import Sort, State, list_tables
 
-    from foretold.errors import UnreadableError
-    from foretold.server.operation.overview import Sort, list_tables
-
-    if sort not in get_args(Sort):
-        raise UnreadableError(f"no order {sort!r}: choose {', '.join(get_args(Sort))}")
+    wanted: Any = None if state is None else _chosen("state", state, State)
+    order: Any = _chosen("order", sort, Sort)
     with _open(database, data) as engine, engine.connect() as connection:
-        order: Any = sort
-        rows = list_tables(connection, state=state, hidden=hidden, sort=order, limit=limit)
+        rows = list_tables(connection, state=wanted, hidden=hidden, sort=order, limit=limit)
     _print(rows, json)
 
 
@@ -159,7 +162,16 @@ def erase(
     Example: foretold admin erase 0123456789abcdef0123456789abcdef
     """
     if not yes:
-        typer.confirm(f"Erase {player} for good?", abort=True, err=True)
+        from foretold.server.storage.waking import names_of
+        from foretold.table.refusals import Refused
+        from foretold.words import printable
+
+        with _open(database, data) as engine, engine.connect() as connection:
+            name = names_of(connection, [player]).get(player)
+            if name is None:
+                raise Refused("no_player")
+        called = f"{player} ({printable(name)})" if name else player
+        typer.confirm(f"Erase {called} for good?", abort=True, err=True)
     _act(database, data, lambda acts: _erase(acts, player))
     typer.echo(f"{player} is erased. Older backups still have the name.")
 
@@ -223,10 +235,11 @@ def day(
 
     Example: foretold admin day 2026-11-16
     """
-    from foretold.server.operation.overview import day_of
+    from foretold.server.operation.overview import day_of, parse_day
 
+    wanted = None if which is None else parse_day(which)
     with _open(database, data) as engine, engine.connect() as connection:
-        found = day_of(connection, which)
+        found = day_of(connection, wanted)
     if json:
         print_json(found)
         return
@@ -254,6 +267,17 @@ def rotate_key(database: Database = None, data: DataFolder = None) -> None:
     in_file = file.read_bytes() if file.is_file() else None
     older = _act(database, data, lambda acts: acts.rotate_key(in_file))
     typer.echo(f"There is a new key, used in a minute. Still valid: {counted(older, 'older key')}.")
+
+
+def _chosen(what: str, text: str, choices: Any) -> str:
+    """One of the values of a `Literal`."""
+    from typing import get_args
+
+    from foretold.errors import UnreadableError
+
+    if text not in get_args(choices):
+        raise UnreadableError(f"no {what} {text!r}: choose {', '.join(get_args(choices))}")
+    return text
 
 
 @contextmanager

@@ -49,7 +49,7 @@ class DeviceLink(Message, frozen=True):
     path: str
     """`/device/TOKEN`."""
     minutes: int
-    """How long it is valid; it works once, and not after the server has restarted."""
+    """How long it is valid; it works once."""
 
 
 class SeatLink(Message, frozen=True):

@@ -18,7 +18,7 @@ from foretold.server.observing import logs
 from foretold.server.operation import overview
 from foretold.server.people import bans
 from foretold.server.quotas import budgets, pace
-from foretold.server.rooms import connection, knocks, phrases
+from foretold.server.rooms import connection, knocks, live, phrases
 from foretold.server.run import LARGEST_FRAME
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.listing import MOST_LISTED, MOST_SHEETS
@@ -102,6 +102,11 @@ def bounds() -> list[Bound]:
             _rate(usual.messages_per_second, usual.messages_per_second * sockets.BURST_SECONDS),
             f"`too_fast`; closed after {sockets.PATIENCE} of these, "
             f"and cut off after {protocol.CLOSE_SECONDS:.0f} s",
+        ),
+        Bound(
+            "messages waiting for their turn at a table or sheet",
+            f"{live.MOST_WAITING} from an address",
+            "`unavailable`",
         ),
         Bound(
             "bytes after a socket was closed",

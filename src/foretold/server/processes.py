@@ -8,6 +8,7 @@ bus; if none is given, the parent runs NATS on loopback.
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -19,6 +20,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from foretold.errors import ServerError
@@ -77,20 +80,26 @@ def bus_for(settings: ServerSettings) -> Iterator[tuple[ServerSettings, list[_Ch
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [program, "--addr", "127.0.0.1", "--port", str(port)]
-    child = _Child(lambda: _spawned(command), PROGRAM)
-    child.run()
-    try:
-        deadline = time.monotonic() + BUS_SECONDS
-        while not _listens(port):
-            if time.monotonic() > deadline:
-                raise ServerError(f"{PROGRAM} does not start: try {' '.join(command)}")
-            time.sleep(LOOK_SECONDS)
-        yield replace(settings, bus=f"nats://127.0.0.1:{port}"), [child]
-    finally:
-        if child.pid is not None:
-            with suppress(ProcessLookupError):
-                os.kill(child.pid, signal.SIGTERM)
+    # Whoever can speak on the bus can be any player. On loopback that would be every user of this
+    # machine; and what is on a command line, they can read.
+    token = secrets.token_hex(16)
+    with TemporaryDirectory(prefix="bus-") as folder:  # only its owner can look inside
+        rules = Path(folder) / "bus.conf"
+        rules.write_text(f'authorization {{ token: "{token}" }}\n')
+        command = [program, "--addr", "127.0.0.1", "--port", str(port), "--config", str(rules)]
+        child = _Child(lambda: _spawned(command), PROGRAM)
+        child.run()
+        try:
+            deadline = time.monotonic() + BUS_SECONDS
+            while not _listens(port):
+                if time.monotonic() > deadline:
+                    raise ServerError(f"{PROGRAM} does not start: try {' '.join(command[:-2])}")
+                time.sleep(LOOK_SECONDS)
+            yield replace(settings, bus=f"nats://{token}@127.0.0.1:{port}"), [child]
+        finally:
+            if child.pid is not None:
+                with suppress(ProcessLookupError):
+                    os.kill(child.pid, signal.SIGTERM)
 
 
 def _spawned(command: list[str]) -> int:

@@ -133,11 +133,12 @@ def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote | No
                 raise Refused("not_yours")
     # Two phones may write the same cell at once: the second is told what the first wrote.
     for cell, cells in (("bid", request.bids), ("taken", request.taken)):
+        is_sealed = cell == "bid" and not tablet.bids_show(line)
         for seat, value in cells.items():
             n, earlier = line.last.get((cell, seat), (0, entry))
             there = (line.bids if cell == "bid" else line.taken)[seat]
-            if n > request.seen and there != value and earlier.asked_by != player:
-                if cell == "bid" and not tablet.bids_show(line):
+            if n > request.seen and earlier.asked_by != player and (is_sealed or there != value):
+                if is_sealed:  # also if it is the same, or this would tell
                     raise Refused("cell_sealed", name=earlier.by)
                 if there is None:
                     raise Refused("cell_cleared", name=earlier.by)

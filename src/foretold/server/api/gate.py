@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from foretold.refusals import REASONS
 from foretold.server.house import House
+from foretold.server.net.cookies import with_our_cookies
 from foretold.server.net.guard import LARGEST_BODY
 from foretold.server.net.origin import is_own_origin
 from foretold.server.observing.timed import Timed
@@ -65,8 +66,9 @@ class Gate:
         except Refused as refused:
             await refusal(refused)(scope, receive, counted)
             return
-        # HEAD is answered as GET is; uvicorn leaves the body out.
-        asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+        asked = with_our_cookies(scope)
+        if scope["method"] == "HEAD":  # answered as GET is; uvicorn leaves the body out
+            asked["method"] = "GET"
         timed = Timed(self._app(asked, _Replay(body, receive), counted))
         try:
             with span("request") as current:

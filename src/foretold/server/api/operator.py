@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import StringConstraints
 
+from foretold.errors import UnreadableError
 from foretold.protocol.http import Me, NewName
 from foretold.protocol.operators import (
     Acted,
@@ -62,7 +63,7 @@ async def _do(house: House, act: Callable[[], object]) -> Response:
 @operator.get("/tables", **door(Places, 404))
 async def list_tables(
     house: Doors,
-    state: Annotated[Text, Query(max_length=10)] | None = None,
+    state: overview.State | None = None,
     hidden: bool = False,
     sort: overview.Sort = "updated",
     limit: Limit = 50,
@@ -144,5 +145,9 @@ async def lift_ban(ban: Text, house: Doors) -> Response:
 @operator.get("/days/{day}", **door(Day, 404))
 async def day(day: str, house: Doors) -> Response:
     """What happened on a day (UTC)."""
-    found: dict[str, Any] = await house.store.read(partial(overview.day_of, text=day))
+    try:
+        ask = partial(overview.day_of, day=overview.parse_day(day))
+    except UnreadableError as error:
+        raise Refused("bad_message", detail=str(error)) from None
+    found: dict[str, Any] = await house.store.read(ask)
     return in_json(found)

@@ -177,7 +177,7 @@ class Guests:
         if isinstance(item, Frame):
             if guest in self._rooms:
                 room, connection = self._rooms[guest]
-                room.hear(connection, item.text)
+                room.hear_guest(connection, item.text)
         elif isinstance(item, Leave):
             self._leave(guest)
         else:

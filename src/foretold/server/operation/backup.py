@@ -78,7 +78,10 @@ def _copy_file(source: Path, draft: Path, tick: Tick) -> None:
             # it, every write by the server would restart the copy.
             there.execute("BEGIN")
             there.execute("SELECT * FROM alembic_version").fetchall()
-            there.backup(here, pages=PAGES, progress=lambda _, left, all_: tick(1 - left / all_))
+            # Nothing is copied, of nothing, if the disk is full from the start.
+            there.backup(
+                here, pages=PAGES, progress=lambda _, left, all_: tick(1 - left / (all_ or 1))
+            )
     except sqlite3.Error as error:
         raise ServerError(f"cannot copy {source}: {error}") from None
 
@@ -174,8 +177,9 @@ def _draft(file: Path) -> Iterator[Path]:
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         yield draft
-    except OSError as error:
-        raise ServerError(f"cannot write {file}: {error.strerror}") from None
+    except (OSError, sqlite3.Error) as error:
+        told = getattr(error, "strerror", None) or error
+        raise ServerError(f"cannot write {file}: {told}") from None
     finally:
         for suffix in ("", "-wal", "-shm", "-journal"):
             Path(f"{draft}{suffix}").unlink(missing_ok=True)

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from foretold.errors import UnreadableError
 from foretold.server.operation.retention import DAY_MS, stay_of
 from foretold.server.storage.listing import names_on_sheet
 from foretold.server.storage.schema import (
@@ -28,6 +29,7 @@ from foretold.table.refusals import Refused
 MOST: Final = 500
 """Rows of one answer."""
 
+State = Literal["lobby", "dealing", "playing", "over", "closed", "sheet"]
 Sort = Literal["updated", "created", "size"]
 
 _ORDERS: Final = {
@@ -63,7 +65,7 @@ def _places() -> sa.Select[Any]:
 def list_tables(
     connection: Connection,
     *,
-    state: str | None = None,
+    state: State | None = None,
     hidden: bool = False,
     sort: Sort = "updated",
     limit: int = 50,
@@ -124,13 +126,18 @@ def list_players(connection: Connection, text: str = "", limit: int = 50) -> lis
     return _rows(connection, query)
 
 
-def day_of(connection: Connection, text: str | None = None) -> dict[str, Any]:
-    """What happened on a day (UTC), today by default."""
+def parse_day(text: str) -> date:
+    """Raises `UnreadableError`."""
     try:
-        day = datetime.now(UTC).date() if text is None else date.fromisoformat(text)
-        start = int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)
-    except (ValueError, OverflowError):
-        raise Refused("bad_message", detail="a day is written like 2026-11-16") from None
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UnreadableError("a day is written like 2026-11-16") from None
+
+
+def day_of(connection: Connection, day: date | None = None) -> dict[str, Any]:
+    """What happened on a day (UTC), today by default."""
+    day = day or datetime.now(UTC).date()
+    start = int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)
     end = start + DAY_MS
 
     def count(of: sa.ColumnElement[Any], *where: Any) -> int:

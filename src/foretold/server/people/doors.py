@@ -6,22 +6,18 @@ for players, and codes that open nothing are counted.
 
 from __future__ import annotations
 
-from http.cookies import CookieError, SimpleCookie
 from typing import Final, NamedTuple
 
-from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from foretold.protocol.settings import TableSettings
+from foretold.server.net.cookies import KEY_COOKIE, cookies_of
 from foretold.server.people.identity import Identity
 from foretold.server.quotas.budgets import Budgets
 from foretold.table.refusals import Refused
 
 CODE: Final = "[A-Za-z]{6}"
 """A code in a path, as a regular expression; in upper or lower case."""
-KEY_COOKIE: Final = "foretold-key"
-"""Set by the invitation page, only for the paths of that table or sheet, so that the key is in no
-URL that a server or proxy would log."""
 
 
 class Visitor(NamedTuple):
@@ -35,11 +31,7 @@ class Visitor(NamedTuple):
 
 
 def shown_key(scope: Scope) -> str | None:
-    try:
-        found = SimpleCookie(Headers(scope=scope).get("cookie", ""))
-    except CookieError:
-        return None
-    return found[KEY_COOKIE].value if KEY_COOKIE in found else None
+    return cookies_of(scope).get(KEY_COOKIE)
 
 
 def opens_by_code(state: str, settings: TableSettings) -> bool:

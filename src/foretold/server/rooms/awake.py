@@ -167,6 +167,10 @@ class LiveRooms(ABC, Generic[Kind]):
         if source and not self._budgets.disk.take(source, size):
             raise Refused("used_up")
 
+    def charge_time(self, source: str, seconds: float) -> None:
+        """Charge a source for time in the event loop."""
+        self._budgets.pays(source, seconds)
+
     def charge_new(self, size: int) -> None:
         """The same for a new room; the number of rooms a source may open is limited too."""
         source = asked_by.get()

@@ -7,7 +7,9 @@ room is given up and everyone is disconnected; those who reconnect find it as it
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Final, Protocol
@@ -38,8 +40,8 @@ from foretold.table.refusals import Refused
 encode = msgspec.json.Encoder().encode
 PONG: Final = encode(Pong())
 BYE: Final = encode(Bye(reason="the server stops"))
-MOST_WAITING: Final = 100
-"""Messages that may wait for their turn at one table during a write."""
+MOST_WAITING: Final = 32
+"""Messages from one address that may wait for their turn at one table during a write."""
 
 
 class Asked(Protocol):
@@ -60,6 +62,7 @@ class Keeper(Protocol):
     """Whether writes are saved promptly."""
 
     def charge(self, source: str, size: int) -> None: ...
+    def charge_time(self, source: str, seconds: float) -> None: ...
     def forget(self, room: Any) -> None: ...
     def let_sleep(self, room: Any) -> None: ...
     def start(self, work: Coroutine[Any, Any, None]) -> None: ...
@@ -84,6 +87,8 @@ class LiveRoom(ABC):
         self.code = code
         self._connections: list[Connection] = []
         self._turns = Turns()
+        self._waiting: Counter[str] = Counter()
+        """How many messages wait for their turn, by address."""
         self._knocks = Knocks()
         self.is_open = True
         self.epoch: int | None = None
@@ -125,7 +130,7 @@ class LiveRoom(ABC):
 
     def hear(self, connection: Connection, frame: str) -> None:
         """Handle a frame from a client."""
-        if self._turns.waiting >= MOST_WAITING:
+        if self._waiting[connection.source] >= MOST_WAITING:
             self.refuse(connection, id_of(frame), Refused("unavailable"))
             return
         try:
@@ -138,6 +143,34 @@ class LiveRoom(ABC):
             else:
                 with span("message", kind=type(message).__name__, code=self.code):
                     self.answer(connection, message)
+
+    def hear_guest(self, connection: Connection, frame: str) -> None:
+        """Handle a frame that came through another node, where it only seems cheap."""
+        self._timed(connection.source, self.hear, connection, frame)
+
+    def _take_turn_for(self, connection: Connection, work: Callable[[], None]) -> None:
+        """Start what a client asked for when its turn comes.
+
+        If that is now, whoever called `hear` measures it; if it is later, nobody else would.
+        """
+        if self._turns.is_taken:
+            self._waiting[connection.source] += 1
+            work = partial(self._has_waited, connection.source, work)
+        self._turns.take(work)
+
+    def _has_waited(self, source: str, work: Callable[[], None]) -> None:
+        self._waiting[source] -= 1
+        if not self._waiting[source]:
+            del self._waiting[source]
+        self._timed(source, work)
+
+    def _timed(self, source: str, work: Callable[..., None], *args: Any) -> None:
+        """Do something, and charge an address for the time it takes."""
+        begun = time.perf_counter()
+        try:
+            work(*args)
+        finally:
+            self._keeper.charge_time(source, time.perf_counter() - begun)
 
     def in_turn(self, work: Callable[[], None]) -> None:
         """Do something once all earlier messages are answered."""

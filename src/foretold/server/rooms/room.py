@@ -127,7 +127,7 @@ class Room(LiveRoom):
         return read_message(frame)
 
     def answer(self, connection: Connection, message: TableMessage) -> None:
-        self._turns.take(partial(self._take_turn, connection, message))
+        self._take_turn_for(connection, partial(self._take_turn, connection, message))
 
     def _take_turn(self, connection: Connection, message: TableMessage) -> None:
         try:
@@ -287,6 +287,8 @@ class Room(LiveRoom):
         """Save an entry, then apply it, and end the turn."""
         logged = Logged(self.table.n + 1, now_ms(), entry)
         then_told = partial(self._written, logged, asker, then)
+        if asker is not None and not isinstance(entry, Acted):  # moves wait for others' moves
+            then_told = partial(self._timed, asker.source, then_told)
         self._server.store.append(self.code, logged, then_told, self.epoch)
 
     def _written(

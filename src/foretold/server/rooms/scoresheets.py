@@ -13,6 +13,7 @@ from foretold.protocol.sheet_messages import Rename, SheetMessage, SheetRequest,
 from foretold.scoresheet.entries import Entry, Opened, Written, encode_entry
 from foretold.scoresheet.scoresheet import Tablet
 from foretold.server.observing.logs import logger
+from foretold.server.observing.timed import Timed
 from foretold.server.people.doors import Visitor
 from foretold.server.people.names import clean_name
 from foretold.server.quotas.sizes import ROOM, ROW
@@ -71,10 +72,16 @@ class SheetRoom(LiveRoom):
         return read_sheet_message(frame)
 
     def answer(self, connection: Connection, message: SheetMessage) -> None:
-        self._turns.take(partial(self._take_turn, connection, message))
+        self._take_turn_for(connection, partial(self._take_turn, connection, message))
 
     def _take_turn(self, connection: Connection, message: SheetMessage) -> None:
-        self._keeper.start(self._answer(connection, message))
+        self._keeper.start(self._answer_paid(connection, message))
+
+    async def _answer_paid(self, connection: Connection, message: SheetMessage) -> None:
+        """Answer a message in a task, whose time nobody else measures."""
+        answered = Timed(self._answer(connection, message))
+        await answered
+        self._keeper.charge_time(connection.source, answered.seconds)
 
     async def _answer(self, connection: Connection, message: SheetMessage) -> None:
         """Do what a message asks for, and end the turn."""

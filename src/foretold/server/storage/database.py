@@ -72,7 +72,7 @@ def told_in_a_line(where: str) -> Iterator[None]:
         yield
     except (SQLAlchemyError, OSError) as error:
         cause = getattr(error, "orig", None) if isinstance(error, DBAPIError) else None
-        raise ServerError(f"cannot open the database {where}: {_line(cause or error)}") from None
+        raise ServerError(f"cannot use the database {where}: {_line(cause or error)}") from None
 
 
 def _line(error: object) -> str:

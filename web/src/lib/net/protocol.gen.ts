@@ -1401,7 +1401,7 @@ export interface NewName {
 export interface DeviceLink {
   /** `/device/TOKEN`. */
   path: string;
-  /** How long it is valid; it works once, and not after the server has restarted. */
+  /** How long it is valid; it works once. */
   minutes: number;
 }
 
