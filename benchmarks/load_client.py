@@ -26,6 +26,7 @@ class Socket(asyncio.Protocol):
 
     def __init__(self, path: str, host: str, cookie: str, heard: Heard) -> None:
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.seat = 0
         self.sent_at = 0.0
         self._request = (
@@ -44,6 +45,8 @@ class Socket(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.opened.done():
             self.opened.set_exception(exc or ConnectionError("no handshake"))
+        if not self.lost.done():
+            self.lost.set_result(None)
 
     def send(self, payload: bytes) -> None:
         """A text frame; its mask is zero, which leaves the payload unchanged."""
@@ -83,6 +86,8 @@ class Socket(asyncio.Protocol):
             at = start + size
             if kind == 0x81:
                 self._heard(self, data[start:at])
+            elif kind == 0x88:
+                self._transport.close()
             elif kind == 0x89:
                 self._transport.write(bytes((0x8A, 0x80 | size)) + bytes(4) + data[start:at])
         self._buffer = data[at:]

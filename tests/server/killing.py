@@ -30,6 +30,8 @@ class Player:
         self.chance = chance
         self.longest_thought = 0.004
         """Seconds before an action, at most."""
+        self.may_act = asyncio.Event()
+        self.may_act.set()
         self.acknowledged: dict[int, str] = {}
         """The actions acknowledged as saved, by number."""
 
@@ -41,6 +43,7 @@ class Player:
                 continue
             if self.longest_thought:
                 await asyncio.sleep(self.chance.uniform(0, self.longest_thought))
+            await self.may_act.wait()
             turn, action = client.turn, self.chance.choice(client.legal)
             try:
                 n = await client.act(action)

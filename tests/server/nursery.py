@@ -19,8 +19,8 @@ from pathlib import Path
 from server.process import FAST, ServerProcess
 
 Order = dict[str, str]
-"""A server's environment, and its log file under `LOG`."""
-LOG = "LOG"
+"""A server's environment, its log file under `LOG`, and `LATER` for one of the next version."""
+LOG, LATER = "LOG", "LATER"
 
 
 @cache
@@ -44,17 +44,21 @@ def _close(nursery: subprocess.Popen[str]) -> None:
 
 
 class NurseryServer(ServerProcess):
-    """Like `ServerProcess`, but starts in a moment; it can only be killed."""
+    """Like `ServerProcess`, but starts in a moment; nobody learns its exit status."""
 
     def __init__(self, data: Path, **settings: object) -> None:
         assert "weights" not in settings, "those are read when the program is loaded"
         super().__init__(data, **settings)
         self._pid: int | None = None
+        self.is_later = False
+        """Whether it is of the next version."""
 
     def start(self) -> NurseryServer:
         self.data.mkdir(parents=True, exist_ok=True)
         places = {"FORETOLD_DATA": str(self.data), "FORETOLD_PORT": str(self.port)}
         order: Order = {**FAST, **places, **self.settings, LOG: str(self._log)}
+        if self.is_later:
+            order[LATER] = "1"
         nursery = _nursery()
         assert nursery.stdin is not None
         assert nursery.stdout is not None
@@ -66,8 +70,15 @@ class NurseryServer(ServerProcess):
         return self
 
     def kill(self) -> None:
+        self._end(signal.SIGKILL)
+
+    def leave(self) -> None:
+        """Stop properly, as in a deploy."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, number: int) -> None:
         assert self._pid is not None
-        os.kill(self._pid, signal.SIGKILL)
+        os.kill(self._pid, number)
         deadline = time.monotonic() + 20
         while Path(f"/proc/{self._pid}").exists():
             assert time.monotonic() < deadline, "the server does not die"
@@ -97,6 +108,10 @@ def _serve(order: Order) -> None:
     log = os.open(order.pop(LOG), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.dup2(log, 2)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    if order.pop(LATER, ""):
+        from server.later import become_later
+
+        become_later()
     os.environ.update(order)
     print(os.getpid(), flush=True)
     serve(ServerSettings.from_environment())

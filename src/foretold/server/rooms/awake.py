@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from foretold.server.observing.logs import logger
@@ -21,10 +21,8 @@ from foretold.table.refusals import Refused
 SETTLE_SECONDS: Final = 10.0
 """How long after a start bots may have to wait until everybody is back."""
 
-
-HAND_OVER_SECONDS: Final = 0.01
-SPREAD_SECONDS: Final = 1.5
-"""From handing one room over to another node to the next; and for all, at most."""
+HAND_OVER_AT_ONCE: Final = 4
+"""Rooms that a stopping node hands over at a time: the others take up no more while they play."""
 
 
 class ElsewhereError(Exception):
@@ -47,6 +45,9 @@ class Claims(Protocol):
 
     async def release(self, code: str) -> None:
         """Let another node have a room, which is no longer in memory here."""
+
+    async def prepare(self, code: str) -> bool:
+        """Let another node save a snapshot of a table; False if there is none that could."""
 
 
 Kind = TypeVar("Kind", bound=LiveRoom)
@@ -199,18 +200,29 @@ class LiveRooms(ABC, Generic[Kind]):
         """Finish pending writes, and say goodbye to everyone."""
         self._is_stopping = True
         rooms = list(self._rooms.values())
-        # Other nodes take over a few at a time, while the rest goes on here.
-        spread = 0.0 if self.claims is None else min(SPREAD_SECONDS, len(rooms) * HAND_OVER_SECONDS)
-        pauses = (spread * at / len(rooms) for at in range(len(rooms)))
-        await asyncio.gather(*map(self._end, rooms, pauses))
+        if self.claims is None:
+            await asyncio.gather(*map(self._end, rooms))
+        else:
+            # Each of these takes the next room when it is done with one: the rest is played on.
+            left = iter(rooms)
+            await asyncio.gather(*(self._hand_over(left) for _ in range(HAND_OVER_AT_ONCE)))
         await asyncio.gather(*self._tasks)
 
-    async def _end(self, room: Kind, pause: float) -> None:
-        await asyncio.sleep(pause)
+    async def _end(self, room: Kind) -> None:
         await room.finish()
-        if self.claims is not None:
-            await self.claims.release(room.code)
         room.say_goodbye()
+
+    async def _hand_over(self, rooms: Iterator[Kind]) -> None:
+        assert self.claims is not None
+        for room in rooms:
+            if not room.is_empty:
+                await self.prepare_elsewhere(room)
+            await room.finish()
+            await self.claims.release(room.code)
+            room.say_goodbye()
+
+    async def prepare_elsewhere(self, room: Kind) -> None:
+        """Get a room ready for its next owner, so that waking it takes no time."""
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something in the background."""
