@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from server.process import FAST, ServerProcess
 
 Order = dict[str, str]
 """A server's environment, its log file under `LOG`, and `LATER` for one of the next version."""
+BACK, FORTH = signal.SIGUSR1, signal.SIGUSR2
+"""What sets a server's clock an hour back or forth."""
 LOG, LATER = "LOG", "LATER"
 
 
@@ -101,6 +104,13 @@ def main() -> None:
             _serve(json.loads(line))
 
 
+def _jump(seconds: int) -> None:
+    """Set this process's clock, but not the monotonic one, back or forth."""
+    clock, clock_ns = time.time, time.time_ns
+    time.time = lambda: clock() + seconds
+    time.time_ns = lambda: clock_ns() + seconds * 10**9
+
+
 def _serve(order: Order) -> None:
     from foretold.server.run import serve
     from foretold.server.settings import ServerSettings
@@ -113,9 +123,18 @@ def _serve(order: Order) -> None:
 
         become_later()
     os.environ.update(order)
+    for number, seconds in ((BACK, -3600), (FORTH, 3600)):
+        signal.signal(number, lambda *_, by=seconds: _jump(by))
     print(os.getpid(), flush=True)
-    serve(ServerSettings.from_environment())
-    os._exit(0)
+    status = 1
+    try:
+        serve(ServerSettings.from_environment())
+        status = 0
+    except Exception as error:
+        print(f"{type(error).__name__}: {error}", flush=True)  # to whoever waits for its address
+        traceback.print_exc()
+    finally:
+        os._exit(status)
 
 
 if __name__ == "__main__":
