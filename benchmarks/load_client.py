@@ -114,13 +114,14 @@ class Group:
         self._actor: Socket | None = None
 
     async def open(self) -> None:
-        host, port = self.host.split(":")
+        hosts = self.plan.get("hosts") or [self.host] * len(self.plan["cookies"])
         loop = asyncio.get_running_loop()
         heard = self.heard_bare if self.plan["bare"] else self.heard
         source = self.plan.get("source")
         own = None if source is None else (source, 0)
         for seat, cookie in enumerate(self.plan["cookies"]):
-            socket = Socket(self.plan["path"], self.host, cookie, heard)
+            host, port = hosts[seat].split(":")
+            socket = Socket(self.plan["path"], hosts[seat], cookie, heard)
             await loop.create_connection(partial(_same, socket), host, int(port), local_addr=own)
             socket.seat = seat
             self.sockets.append(socket)

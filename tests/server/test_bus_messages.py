@@ -21,6 +21,7 @@ from foretold.server.cluster.messages import (
     Beat,
     End,
     Frame,
+    Item,
     Join,
     Joined,
     Leave,
@@ -37,7 +38,7 @@ from server.later import grown
 
 RELEASED = Path(__file__).parent / "released" / "bus-0.2.0.json"
 
-ITEMS = [
+ITEMS: list[Item] = [
     Join(1, "tables", "ABCDEF", "p", "Ann", "192.0.2.1", "key", 7),
     Join(2, "sheets", "ABCDEF", None, None, "192.0.2.1", None, None),
     Frame(1, '{"t":"ping"}'),
@@ -55,7 +56,7 @@ def _thinking(kind: type[Any]) -> Callable[[bytes], Any]:
 
 
 MESSAGES: dict[str, tuple[msgspec.Struct, Callable[[bytes], Any]]] = {
-    "batch": (Batch("n1", 3, 9, [*ITEMS]), messages.read_batch),
+    "batch": (Batch("n1", 3, 9, ITEMS), messages.read_batch),
     "renamed": (Renamed("p", "Ann"), messages.read_news),
     "look": (Look("n1"), messages.read_news),
     "beat": (

@@ -98,9 +98,11 @@ def test_what_is_released_can_be_claimed_at_once(engine: Engine) -> None:
     with asking(engine) as connection:
         live(connection, "a", "b")
         owners.claim(connection, "a", CODES)
-        owners.release(connection, "b", CODES)  # which does not own them
-        owners.release(connection, "a", ["AAAAAA"])
+        owners.release(connection, "b", [(code, 1) for code in CODES])  # which does not own them
+        owners.release(connection, "a", [("AAAAAA", 1)])
         assert owners.claim(connection, "b", CODES)["AAAAAA"] == ("b", 3)
+        owners.release(connection, "b", [("AAAAAA", 1)])  # late: it has claimed it again since
+        assert owners.claim(connection, "a", ["AAAAAA"]) == {"AAAAAA": ("b", 3)}
         assert owners.claim(connection, "b", CODES)["BBBBBB"] == ("a", 1)
 
 

@@ -216,9 +216,10 @@ class Node:
         codes = list(self._epochs)
         if codes:
             logger().error("this node is cut off, and gives up its tables", tables=len(codes))
+        epochs = [self._epochs[code] for code in codes]
         self._give_up(codes)
         if self.has_lease:
-            await asyncio.gather(*map(self.release, codes))
+            await asyncio.gather(*map(self.release, codes, epochs))
 
     def _give_up(self, codes: Sequence[str]) -> None:
         for code in codes:
@@ -249,13 +250,15 @@ class Node:
     def drop(self, code: str) -> None:
         self._epochs.pop(code, None)
 
-    async def release(self, code: str) -> None:
+    async def release(self, code: str, epoch: int) -> None:
         with suppress(Refused):  # it will be free when the lease runs out
-            await self._releases.ask(code)
+            await self._releases.ask((code, epoch))
 
-    async def _release_many(self, codes: Sequence[str]) -> Mapping[str, None]:
-        await self._ask(self._claimer, lambda one: owners.release(one, self.id, codes))
-        return dict.fromkeys(codes)
+    async def _release_many(
+        self, epochs: Sequence[tuple[str, int]]
+    ) -> Mapping[tuple[str, int], None]:
+        await self._ask(self._claimer, lambda one: owners.release(one, self.id, epochs))
+        return dict.fromkeys(epochs)
 
     # Sockets
 

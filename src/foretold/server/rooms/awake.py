@@ -43,7 +43,7 @@ class Claims(Protocol):
     def drop(self, code: str) -> None:
         """The room is no longer in memory."""
 
-    async def release(self, code: str) -> None:
+    async def release(self, code: str, epoch: int) -> None:
         """Let another node have a room, which is no longer in memory here."""
 
     async def prepare(self, code: str) -> bool:
@@ -191,10 +191,16 @@ class LiveRooms(ABC, Generic[Kind]):
             self.start(room.summarise())
             del self._rooms[room.code]
             room.close()
+            # Whichever node somebody comes to next may have it.
+            self.start(self._release(room))
         else:
             del self._rooms[room.code]
         if self.claims is not None:
             self.claims.drop(room.code)
+
+    async def _release(self, room: Kind) -> None:
+        if self.claims is not None and room.epoch is not None:
+            await self.claims.release(room.code, room.epoch)
 
     async def stop(self) -> None:
         """Finish pending writes, and say goodbye to everyone."""
@@ -213,12 +219,11 @@ class LiveRooms(ABC, Generic[Kind]):
         room.say_goodbye()
 
     async def _hand_over(self, rooms: Iterator[Kind]) -> None:
-        assert self.claims is not None
         for room in rooms:
             if not room.is_empty:
                 await self.prepare_elsewhere(room)
             await room.finish()
-            await self.claims.release(room.code)
+            await self._release(room)
             room.say_goodbye()
 
     async def prepare_elsewhere(self, room: Kind) -> None:

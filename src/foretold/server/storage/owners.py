@@ -112,14 +112,21 @@ WHERE code = ANY(:codes) AND {_LIVES}
 """)
 
 
-def release(connection: Connection, node: str, codes: Collection[str]) -> None:
-    """Give tables up, so that others can claim them at once."""
-    connection.execute(_RELEASE, {"node": node, "codes": list(codes)})
+def release(connection: Connection, node: str, epochs: Collection[tuple[str, int]]) -> None:
+    """Give tables up, so that others can claim them at once; not those claimed again since."""
+    values = {
+        "node": node,
+        "codes": [code for code, _ in epochs],
+        "epochs": [epoch for _, epoch in epochs],
+    }
+    connection.execute(_RELEASE, values)
 
 
-_RELEASE: Final = sa.text(
-    "UPDATE owners SET node = '', epoch = epoch + 1 WHERE code = ANY(:codes) AND node = :node"
-)
+_RELEASE: Final = sa.text("""
+UPDATE owners SET node = '', epoch = owners.epoch + 1
+FROM unnest(CAST(:codes AS text[]), CAST(:epochs AS bigint[])) AS mine (code, epoch)
+WHERE owners.code = mine.code AND owners.epoch = mine.epoch AND owners.node = :node
+""")
 
 
 def lost(connection: Connection, node: str, epochs: Mapping[str, int]) -> list[str]:
