@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
@@ -13,11 +12,6 @@ from pathlib import Path
 from ports import free_port, is_listening
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
-PLACES = "/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin"
-
-
-def find(program: str) -> str | None:
-    return shutil.which(program) or shutil.which(program, path=PLACES)
 
 
 def nginx(folder: Path, port: int, nodes: Sequence[int]) -> list[str]:
@@ -83,7 +77,7 @@ def balanced(name: str, program: str, folder: Path, nodes: Sequence[int]) -> Ite
             [program, *arguments],
             stdout=output,
             stderr=output,
-            env={"HOME": str(folder), "PATH": PLACES},
+            env={"HOME": str(folder)},
         )
         try:
             deadline = time.monotonic() + 30
