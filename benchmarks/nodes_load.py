@@ -24,9 +24,10 @@ from serve_load import UNLIMITED, cpu_seconds, running
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from ports import free_port
+from server.balancers import balanced
 from server.nats import nats
 from server.postgres import cluster
-from system import find_nats, find_postgres
+from system import find_balancer, find_nats, find_postgres
 
 MOST_NODES = 3
 
@@ -98,6 +99,7 @@ def measure_nodes(options: Any) -> None:
                 serve_load.play_one(port)
             for is_hashed in (True, False)[: max(1, nodes)]:
                 costs[nodes, is_hashed] = run(there, options, nodes, is_hashed)
+    measure_nginx(options)
     alone = costs[1, True]
     for (nodes, is_hashed), cost in costs.items():
         if nodes > 1:
@@ -108,13 +110,28 @@ def measure_nodes(options: Any) -> None:
             )
 
 
-def run(there: Site, options: Any, nodes: int, is_hashed: bool) -> float:
+def measure_nginx(options: Any) -> None:
+    """Two nodes behind nginx, which hashes table codes."""
+    program = find_balancer("nginx")
+    if program is None:
+        return
+    with ExitStack() as stack:
+        there = stack.enter_context(site(2))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()), "nginx")
+        url, pid = stack.enter_context(balanced("nginx", program, folder, there.ports))
+        there.pids["nginx"] = [pid, *children(pid)]
+        run(there, options, 2, is_hashed=True, through=int(url.rpartition(":")[2]))
+
+
+def run(
+    there: Site, options: Any, nodes: int, is_hashed: bool, through: int | None = None
+) -> float:
     """Play, and return the nodes' processor seconds per action."""
     chance = Random(1)
     plans = serve_load.seat_all(there.ports[0], options.tables)
     time.sleep(3.0)  # until nobody is at the tables, and they sleep
     for at, plan in enumerate(plans):
-        home = there.ports[at % len(there.ports)]
+        home = through or there.ports[at % len(there.ports)]
         seats = [home if is_hashed else chance.choice(there.ports) for _ in range(4)]
         plan["hosts"] = [f"127.0.0.1:{port}" for port in seats]
     client = subprocess.Popen(
@@ -146,7 +163,8 @@ def run(there: Site, options: Any, nodes: int, is_hashed: bool) -> float:
     rate = float(answer["actions"] / answer["seconds"])
     each = {part: (after[part] - before[part]) / passed / rate for part in after}
     name = f"{nodes} nodes" if nodes else "one process without a bus"
-    way = "" if nodes < 2 else ", sockets at their tables" if is_hashed else ", sockets anywhere"
+    ways = {True: ", sockets at their tables", False: ", sockets anywhere"}
+    way = ", behind nginx" if through else "" if nodes < 2 else ways[is_hashed]
     parts = ", ".join(f"{part} {cost * 1e6:.0f} us" for part, cost in each.items())
     print(f"{name}{way}: {rate:,.0f} actions/s; an action: {parts}", flush=True)
     return each["nodes"]

@@ -67,8 +67,10 @@ def _with_nodes(text: str, line: str, nodes: Sequence[int], *, named: bool = Fal
 
 
 @contextmanager
-def balanced(name: str, program: str, folder: Path, nodes: Sequence[int]) -> Iterator[str]:
-    """The address of a balancer before nodes at these ports."""
+def balanced(
+    name: str, program: str, folder: Path, nodes: Sequence[int]
+) -> Iterator[tuple[str, int]]:
+    """The address and the process of a balancer before nodes at these ports."""
     folder.mkdir()
     port = free_port()
     arguments = BALANCERS[name](folder, port, nodes)
@@ -86,7 +88,7 @@ def balanced(name: str, program: str, folder: Path, nodes: Sequence[int]) -> Ite
                 assert process.poll() is None, f"{name} has ended: {told}"
                 assert time.monotonic() < deadline, f"{name} does not listen: {told}"
                 time.sleep(0.02)
-            yield f"http://127.0.0.1:{port}"
+            yield f"http://127.0.0.1:{port}", process.pid
         finally:
             process.terminate()
             process.wait(30)

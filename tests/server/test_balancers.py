@@ -80,5 +80,5 @@ def test_a_table_stays_at_one_node_and_moves_when_that_leaves(
         line = next(line for line in page.splitlines() if line.startswith("foretold_connections "))
         return int(float(line.split()[1]))
 
-    with balanced(name, program, tmp_path / name, [node.port for node in nodes]) as url:
+    with balanced(name, program, tmp_path / name, [node.port for node in nodes]) as (url, _):
         run(lambda: story(url))
