@@ -26,6 +26,7 @@ class Socket(asyncio.Protocol):
 
     def __init__(self, path: str, host: str, cookie: str, heard: Heard) -> None:
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.seat = 0
         self.sent_at = 0.0
         self._request = (
@@ -44,6 +45,8 @@ class Socket(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.opened.done():
             self.opened.set_exception(exc or ConnectionError("no handshake"))
+        if not self.lost.done():
+            self.lost.set_result(None)
 
     def send(self, payload: bytes) -> None:
         """A text frame; its mask is zero, which leaves the payload unchanged."""
@@ -83,6 +86,8 @@ class Socket(asyncio.Protocol):
             at = start + size
             if kind == 0x81:
                 self._heard(self, data[start:at])
+            elif kind == 0x88:
+                self._transport.close()
             elif kind == 0x89:
                 self._transport.write(bytes((0x8A, 0x80 | size)) + bytes(4) + data[start:at])
         self._buffer = data[at:]
@@ -109,13 +114,14 @@ class Group:
         self._actor: Socket | None = None
 
     async def open(self) -> None:
-        host, port = self.host.split(":")
+        hosts = self.plan.get("hosts") or [self.host] * len(self.plan["cookies"])
         loop = asyncio.get_running_loop()
         heard = self.heard_bare if self.plan["bare"] else self.heard
         source = self.plan.get("source")
         own = None if source is None else (source, 0)
         for seat, cookie in enumerate(self.plan["cookies"]):
-            socket = Socket(self.plan["path"], self.host, cookie, heard)
+            host, port = hosts[seat].split(":")
+            socket = Socket(self.plan["path"], hosts[seat], cookie, heard)
             await loop.create_connection(partial(_same, socket), host, int(port), local_addr=own)
             socket.seat = seat
             self.sockets.append(socket)

@@ -6,6 +6,7 @@ alternate, so that a machine of varying speed treats both alike. Both run on uvi
 settings, Python's garbage collector included; the clients have their own processes.
 
     python benchmarks/serve_load.py
+    python benchmarks/serve_load.py --nodes    one, two and three nodes on PostgreSQL
 """
 
 from __future__ import annotations
@@ -48,10 +49,16 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--rate", type=float, default=500.0, help="steady load, actions a second")
     parser.add_argument("--processes", type=int, default=1, help="number of client processes")
+    parser.add_argument("--nodes", action="store_true", help="measure one to three nodes instead")
     parser.add_argument("--bare", type=int, help="run the bare application on this port")
     options = parser.parse_args()
     if options.bare:
         bare_application(options.bare)
+        return
+    if options.nodes:
+        from nodes_load import measure_nodes
+
+        measure_nodes(options)
         return
     port = 27_000 + os.getpid() % 1000
     clients = 4 * options.tables

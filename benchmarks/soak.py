@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
@@ -27,7 +27,7 @@ import serve_load
 from foretold.workers.calls import call_each
 from ports import free_port
 from rules.agreeing import COUNT, allow_the_same, refuse_at_the_same_place, tell_alike
-from server.enduring import endure
+from server.enduring import FAULTS, endure
 from server.killing import survive
 from server.nats import nats
 from server.postgres import cluster, emptied
@@ -36,8 +36,6 @@ from table.leaks import any_rules, assert_nothing_leaks
 
 KILLS = 1000
 KILLS_A_GAME = 10
-FAULTS = ("kill", "leave", "pause", "cut database", "cut bus", "restart bus", "restart database")
-FAULTS_A_GAME = 6
 GAMES = 100_000
 GAMES_AT_ONCE = 50
 LOAD_MINUTES = 60.0
@@ -134,25 +132,36 @@ def nodes(seconds: float) -> str:
     home, program = find_postgres(), find_nats()
     assert home is not None, "PostgreSQL is not installed here"
     assert program is not None, "NATS is not installed here"
-    acknowledged = 0
+    acknowledged = epochs = 0
     away: dict[str, list[float]] = {}
-    with cluster(home, is_safe=True) as postgres, nats(program) as bus:
-        for seed in until(seconds):
-            faults = random.Random(seed).choices(FAULTS, k=FAULTS_A_GAME)
-            with tempfile.TemporaryDirectory() as folder:
-                endured = endure(Path(folder), emptied(postgres), bus, faults, seed)
+    for seed in until(seconds):
+        # All of them in every second game, in any order.
+        order = random.Random(seed // 2).sample(FAULTS, len(FAULTS))
+        faults = order[seed % 2 :: 2]
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            cluster(home, is_safe=True) as postgres,
+            nats(program) as bus,
+        ):
+            endured = endure(Path(folder), postgres, bus, faults, seed)
             acknowledged += endured.acknowledged
-            for fault, longest in endured.away:
-                away.setdefault(fault, []).append(longest)
-            done = sum(map(len, away.values()))
-            progress(f"{done} faults")
-            if done >= KILLS:
-                break
+            epochs += endured.epochs
+        for fault, longest in endured.away:
+            away.setdefault(fault, []).append(longest)
+        done = sum(map(len, away.values()))
+        progress(
+            f"{done} faults: {', '.join(f'{name} {time:.2f} s' for name, time in endured.away)}"
+        )
+        if done >= KILLS:
+            break
     told = ", ".join(
-        f"{fault} {len(times)} times (away {max(times):.2f} s at most)"
+        f"{fault} {len(times)} times (away {median(times):.2f} s, {max(times):.2f} s at most)"
         for fault, times in sorted(away.items())
     )
-    return f"{told}; {acknowledged:,} acknowledged actions all written once"
+    return (
+        f"{told}; {acknowledged:,} acknowledged actions all written once and in order, "
+        f"{epochs:,} epochs with one owner each"
+    )
 
 
 def hidden_cards(seconds: float) -> str:

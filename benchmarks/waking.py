@@ -50,7 +50,7 @@ def main() -> None:
     port = 28_000 + os.getpid() % 1000
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
-        asyncio.run(fill(data, options.tables))
+        asyncio.run(fill(f"sqlite:///{data / 'foretold.db'}", options.tables))
         for name, behind in (("stopped", SNAPSHOT_AT_REST), ("killed", SNAPSHOT_EVERY + 64)):
             asyncio.run(add_snapshots(data, options.tables, behind))
             measure(name, data, port, options.tables)
@@ -109,8 +109,8 @@ def game_log(seed: int) -> list[Logged]:
     return log
 
 
-async def fill(data: Path, tables: int) -> None:
-    store = Store(open_database(f"sqlite:///{data / 'foretold.db'}"), Metrics())
+async def fill(database: str, tables: int) -> None:
+    store = Store(open_database(database), Metrics())
     games = [game_log(seed) for seed in range(DIFFERENT)]
     for number in range(tables):
         code, player, log = code_of(number), player_of(number), games[number % DIFFERENT]

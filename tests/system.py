@@ -1,4 +1,4 @@
-"""What the tests need from the system besides Python packages: a browser, PostgreSQL and NATS.
+"""What the tests need from the system besides Python packages: a browser and servers.
 
     python tests/system.py install    installs what is missing, by apt if run as root; else says so
     python tests/system.py show       shows what is there: a failure on one machine may be due to it
@@ -27,7 +27,12 @@ BROWSERS: Final = (
     "google-chrome",
     "google-chrome-stable",
 )
-PACKAGES: Final = (("chromium-headless-shell", "chromium"), ("postgresql",), ("nats-server",))
+PACKAGES: Final = (
+    ("chromium-headless-shell", "chromium"),
+    ("postgresql",),
+    ("nats-server",),
+    ("nginx",),
+)
 """Debian's package names, the preferred one first."""
 FONTS: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 CLUSTERS: Final = Path("/etc/postgresql-common/createcluster.conf")
@@ -51,12 +56,17 @@ def find_nats() -> str | None:
     return shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin")
 
 
+def find_balancer(name: str) -> str | None:
+    """nginx, HAProxy or Caddy; the first two are also where only root looks."""
+    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
+
+
 # Installing
 
 
 def install() -> None:
     postgres = find_postgres() or os.environ.get("FORETOLD_TEST_POSTGRES")
-    there = find_browser(), postgres, find_nats()
+    there = find_browser(), postgres, find_nats(), find_balancer("nginx")
     missing = [names for names, found in zip(PACKAGES, there, strict=True) if not found]
     if not missing:
         return
@@ -70,7 +80,7 @@ def install() -> None:
         CLUSTERS.parent.mkdir(exist_ok=True)
         CLUSTERS.write_text("create_main_cluster = false\n")
     apt("update")
-    with not_started("nats-server"):
+    with not_started("nats-server"), not_started("nginx"):
         for names in missing:
             if not any(apt("install", name) for name in names):
                 sys.exit(f"apt-get could not install any of: {', '.join(names)}")
@@ -124,6 +134,8 @@ def used() -> Iterator[tuple[str, str]]:
     yield "PostgreSQL", given or (told(program, "--version") + owned(program) if home else "none")
     nats = find_nats()
     yield "NATS", told(nats, "--version") + owned(nats) if nats else "none"
+    balancers = [name for name in ("nginx", "haproxy", "caddy") if find_balancer(name)]
+    yield "balancers", ", ".join(balancers) or "none"
 
 
 def distribution() -> str:

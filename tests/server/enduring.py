@@ -8,7 +8,7 @@ import random
 import signal
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,15 +17,23 @@ import sqlalchemy as sa
 
 from foretold.server.storage.database import open_as_it_is
 from foretold.server.storage.owners import LEASE_SECONDS
+from ports import free_port
+from server import witness
 from server.client import Person, run
 from server.killing import Player, check_all
-from server.nats import Nats
+from server.nats import Nats, nats, routed
 from server.nodes import Roamer
-from server.nursery import NurseryServer
+from server.nursery import BACK, FORTH, NurseryServer
 from server.postgres import restarted
+from server.standby import Standby
 from server.wires import Wire
 from system import find_postgres
 
+CUT_NODES = "cut nodes"
+FAULTS = (
+    *("kill", "leave", "pause", "cut database", "cut bus", "cut off", CUT_NODES, "restart bus"),
+    *("restart database", "fail over", "slow disk", "jump clock"),
+)
 NODES = 3
 TABLES = 3
 BACK_WITHIN = 30.0
@@ -55,6 +63,9 @@ class Site:
         self.nodes: list[Node] = []
         self.urls: list[str] = []
         """Of the nodes that clients may choose, as a balancer knows it."""
+        self.route: Wire | None = None
+        """Between the parts of the bus, if it has two."""
+        self.ends = ExitStack()
         self._chance = chance
 
     def any(self) -> Node:
@@ -77,9 +88,7 @@ class Site:
         """A node is stopped properly, and is started again: a deploy."""
         node = self.any()
         self.urls.remove(node.server.url)
-        os.kill(node.pid, signal.SIGTERM)
-        while Path(f"/proc/{node.pid}").exists():
-            await asyncio.sleep(0.01)
+        await asyncio.to_thread(node.server.leave)
         await self._start(node)
 
     async def _start(self, node: Node) -> None:
@@ -105,10 +114,24 @@ class Site:
         """A node cannot reach the bus for a while."""
         await self._cut(self.any().bus)
 
-    async def _cut(self, wire: Wire) -> None:
-        wire.cut()
+    async def cut_off(self) -> None:
+        """A node can reach neither."""
+        node = self.any()
+        await self._cut(node.database, node.bus)
+
+    async def cut_nodes(self) -> None:
+        """The bus is of two parts, which cannot reach each other for a while: so nodes hear from
+        the bus and from the database, but not all of them from each other."""
+        assert self.route is not None
+        await self._cut(self.route)
+
+    async def _cut(self, *wires: Wire) -> None:
+        is_told = self._chance.random() < 0.5
+        for wire in wires:
+            (wire.cut if is_told else wire.lose)()
         await asyncio.sleep(LEASE_SECONDS + 2)
-        wire.mend()
+        for wire in wires:
+            wire.mend()
 
     async def restart_bus(self) -> None:
         self.bus.stop()
@@ -116,20 +139,50 @@ class Site:
         await asyncio.to_thread(self.bus.start)
 
     async def restart_database(self) -> None:
+        """As after a power cut."""
+        await asyncio.to_thread(restarted, self._home(), self.database)
+
+    async def fail_over(self) -> None:
+        """The database is gone for good, and another that has followed it takes its place."""
+        standby = Standby(self._home(), self.database)
+        self.ends.callback(standby.close)
+        await asyncio.to_thread(standby.follow)
+        await asyncio.to_thread(standby.take_over)
+        for node in self.nodes:
+            node.database.target = standby.port
+            node.database.cut()
+            node.database.mend()
+        self.database = standby.url
+
+    async def slow_disk(self) -> None:
+        """Every commit takes a tenth of a second longer for a while."""
+        await asyncio.to_thread(self._set, "commit_delay = 100000", "commit_siblings = 0")
+        await asyncio.sleep(LEASE_SECONDS + 2)
+        await asyncio.to_thread(self._set, "commit_delay = 0")
+
+    def _set(self, *settings: str) -> None:
+        with open_as_it_is(self.database, "AUTOCOMMIT") as connection:
+            for setting in settings:
+                connection.exec_driver_sql(f"ALTER SYSTEM SET {setting}")
+            connection.exec_driver_sql("SELECT pg_reload_conf()")
+
+    async def jump_clock(self) -> None:
+        """A node's clock is set an hour back or forth; or the database's is, and all leases end."""
+        if self._chance.random() < 0.5:
+            os.kill(self.any().pid, self._chance.choice((BACK, FORTH)))
+        else:
+            hour = self._chance.choice((-3_600_000, 3_600_000))
+            with open_as_it_is(self.database) as connection, connection.begin():
+                connection.execute(sa.text("UPDATE nodes SET until = until + :by"), {"by": hour})
+        await asyncio.sleep(1)
+
+    def _home(self) -> Path:
         home = find_postgres()
         assert home is not None
-        await asyncio.to_thread(restarted, home, self.database)
+        return home
 
     def faults(self) -> dict[str, Callable[[], Awaitable[None]]]:
-        return {
-            "kill": self.kill,
-            "leave": self.leave,
-            "pause": self.pause,
-            "cut database": self.cut_database,
-            "cut bus": self.cut_bus,
-            "restart bus": self.restart_bus,
-            "restart database": self.restart_database,
-        }
+        return {fault: getattr(self, fault.replace(" ", "_")) for fault in FAULTS}
 
 
 @dataclass(frozen=True)
@@ -139,7 +192,10 @@ class Endured:
     acknowledged: int
     """Actions; all of them are saved, once and in order."""
     away: list[tuple[str, float]]
-    """Each fault, and the longest that somebody was without a connection."""
+    """Each fault, and the longest that somebody had to wait: for a connection, or for an
+    acknowledgement."""
+    epochs: int
+    """Of all tables; each had one owner."""
 
 
 def endure(
@@ -149,28 +205,44 @@ def endure(
     endured: list[Endured] = []
 
     async def story() -> None:
-        site = Site(database, bus, chance)
-        parts = urlsplit(database)
         async with AsyncExitStack() as stack:
-            for at in range(NODES):
+            site = Site(database, bus, chance)
+            stack.enter_context(site.ends)
+            second = await _join_second(site, stack) if CUT_NODES in faults else bus.port
+            ports = [*[site.bus.port] * (NODES - 1), second]
+            parts = urlsplit(database)
+            for at, port in enumerate(ports):
                 wires = [
-                    await stack.enter_async_context(Wire(port))
-                    for port in (parts.port or 5432, bus.port)
+                    await stack.enter_async_context(Wire(one)) for one in (parts.port or 5432, port)
                 ]
                 server = NurseryServer(
-                    folder / f"node-{at}",
-                    database=database.replace(f":{parts.port}", f":{wires[0].port}"),
-                    bus=f"nats://127.0.0.1:{wires[1].port}/{folder.name}",
+                    folder / f"node-{at}", bus=f"nats://127.0.0.1:{wires[1].port}/{folder.name}"
+                )
+                url = database.replace(f":{parts.port}", f":{wires[0].port}")
+                server.settings["FORETOLD_DATABASE"] = (
+                    f"{url}?application_name={witness.name(server.port)}"
                 )
                 server.settings["FORETOLD_DATA"] = str(folder)
                 await asyncio.to_thread(server.start)
                 stack.callback(server.__exit__)
                 site.nodes.append(Node(server, *wires))
                 site.urls.append(server.url)
+            await asyncio.to_thread(witness.watch, database)
             endured.append(await _play(site, faults, chance, rounds))
+            await asyncio.to_thread(witness.forget, site.database)
 
     run(story)
     return endured[0]
+
+
+async def _join_second(site: Site, stack: AsyncExitStack) -> int:
+    """Add a second part to the bus, and return its port."""
+    meeting = free_port()
+    site.bus.stop()
+    site.bus = stack.enter_context(nats(site.bus.program, *routed(meeting)))
+    site.route = await stack.enter_async_context(Wire(meeting))
+    second = nats(site.bus.program, *routed(free_port(), site.route.port))
+    return (await asyncio.to_thread(stack.enter_context, second)).port
 
 
 async def _play(site: Site, faults: Sequence[str], chance: random.Random, rounds: str) -> Endured:
@@ -192,10 +264,11 @@ async def _play(site: Site, faults: Sequence[str], chance: random.Random, rounds
     for fault in faults:
         await asyncio.sleep(chance.uniform(0, 0.3))
         for player in players:
-            player.client.longest_gap = 0.0
+            player.client.longest_gap = player.longest_wait = 0.0
         await site.faults()[fault]()
         await _all_play_on(players)
-        away.append((fault, max(player.client.longest_gap for player in players)))
+        waits = (max(one.client.longest_gap, one.longest_wait) for one in players)
+        away.append((fault, max(waits)))
     for player in players:
         player.longest_thought = 0
     async with asyncio.timeout(10 * BACK_WITHIN):
@@ -204,7 +277,8 @@ async def _play(site: Site, faults: Sequence[str], chance: random.Random, rounds
         await player.client.leave()
         player.client.person.http.base_url = site.urls[0]
     await check_all(site.database, players)
-    return Endured(sum(len(player.acknowledged) for player in players), away)
+    epochs = await asyncio.to_thread(witness.check_epochs, site.database)
+    return Endured(sum(len(player.acknowledged) for player in players), away, epochs)
 
 
 async def _all_play_on(players: list[Player]) -> None:

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from foretold import Game
 from foretold.server.storage.database import open_as_it_is
 from foretold.table.entries import Acted, Entry, decode_entry
+from foretold.verify import Answer, verify
 from server.client import Client, Person, RefusedError, run
 from server.nursery import NurseryServer
 
@@ -30,6 +31,10 @@ class Player:
         self.chance = chance
         self.longest_thought = 0.004
         """Seconds before an action, at most."""
+        self.may_act = asyncio.Event()
+        self.may_act.set()
+        self.longest_wait = 0.0
+        """Seconds from an action to its acknowledgement, at most."""
         self.acknowledged: dict[int, str] = {}
         """The actions acknowledged as saved, by number."""
 
@@ -41,9 +46,12 @@ class Player:
                 continue
             if self.longest_thought:
                 await asyncio.sleep(self.chance.uniform(0, self.longest_thought))
+            await self.may_act.wait()
             turn, action = client.turn, self.chance.choice(client.legal)
+            begun = time.monotonic()
             try:
                 n = await client.act(action)
+                self.longest_wait = max(self.longest_wait, time.monotonic() - begun)
                 assert n not in self.acknowledged
                 self.acknowledged[n] = action
             except RefusedError as refused:
@@ -134,7 +142,9 @@ async def check_all(database: str, players: list[Player]) -> None:
                 check(player, log)
         person = next(one.client.person for one in players if one.client.code == code)
         record = await person.call("GET", f"/api/tables/{code}/record")
-        assert Game.from_record(record).outcome() is not None
+        game = Game.from_record(record)
+        assert game.outcome() is not None
+        assert {verdict.answer for verdict in verify(game)} == {Answer.VERIFIED}
 
 
 def check(player: Player, log: dict[int, Entry]) -> None:

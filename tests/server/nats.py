@@ -13,8 +13,9 @@ from ports import free_port, is_listening
 class Nats:
     """The server, which can be stopped and started again at the same address."""
 
-    def __init__(self, program: str) -> None:
-        self._program = program
+    def __init__(self, program: str, *options: str) -> None:
+        self.program = program
+        self._options = options
         self.port = free_port()
         self.url = f"nats://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
@@ -26,7 +27,7 @@ class Nats:
 
     def start(self) -> None:
         self._process = subprocess.Popen(
-            [self._program, "--addr", "127.0.0.1", "--port", str(self.port)],
+            [self.program, "--addr", "127.0.0.1", "--port", str(self.port), *self._options],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -43,9 +44,18 @@ class Nats:
             self._process = None
 
 
+def routed(port: int, *routes: int) -> tuple[str, ...]:
+    """The options of a server that others join at a port, and that joins others."""
+    joined = ",".join(f"nats://127.0.0.1:{one}" for one in routes)
+    ways = ("--routes", joined) if routes else ()
+    # Clients must not be told of servers that they could reach past their wires.
+    own = f"nats://127.0.0.1:{port}"
+    return ("--cluster", own, "--cluster_name", "foretold", "--no_advertise", *ways)
+
+
 @contextmanager
-def nats(program: str) -> Iterator[Nats]:
-    server = Nats(program)
+def nats(program: str, *options: str) -> Iterator[Nats]:
+    server = Nats(program, *options)
     server.start()
     try:
         yield server

@@ -13,14 +13,17 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from functools import cache
 from pathlib import Path
 
 from server.process import FAST, ServerProcess
 
 Order = dict[str, str]
-"""A server's environment, and its log file under `LOG`."""
-LOG = "LOG"
+"""A server's environment, its log file under `LOG`, and `LATER` for one of the next version."""
+BACK, FORTH = signal.SIGUSR1, signal.SIGUSR2
+"""What sets a server's clock an hour back or forth."""
+LOG, LATER = "LOG", "LATER"
 
 
 @cache
@@ -44,17 +47,21 @@ def _close(nursery: subprocess.Popen[str]) -> None:
 
 
 class NurseryServer(ServerProcess):
-    """Like `ServerProcess`, but starts in a moment; it can only be killed."""
+    """Like `ServerProcess`, but starts in a moment; nobody learns its exit status."""
 
     def __init__(self, data: Path, **settings: object) -> None:
         assert "weights" not in settings, "those are read when the program is loaded"
         super().__init__(data, **settings)
         self._pid: int | None = None
+        self.is_later = False
+        """Whether it is of the next version."""
 
     def start(self) -> NurseryServer:
         self.data.mkdir(parents=True, exist_ok=True)
         places = {"FORETOLD_DATA": str(self.data), "FORETOLD_PORT": str(self.port)}
         order: Order = {**FAST, **places, **self.settings, LOG: str(self._log)}
+        if self.is_later:
+            order[LATER] = "1"
         nursery = _nursery()
         assert nursery.stdin is not None
         assert nursery.stdout is not None
@@ -66,8 +73,15 @@ class NurseryServer(ServerProcess):
         return self
 
     def kill(self) -> None:
+        self._end(signal.SIGKILL)
+
+    def leave(self) -> None:
+        """Stop properly, as in a deploy."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, number: int) -> None:
         assert self._pid is not None
-        os.kill(self._pid, signal.SIGKILL)
+        os.kill(self._pid, number)
         deadline = time.monotonic() + 20
         while Path(f"/proc/{self._pid}").exists():
             assert time.monotonic() < deadline, "the server does not die"
@@ -90,6 +104,13 @@ def main() -> None:
             _serve(json.loads(line))
 
 
+def _jump(seconds: int) -> None:
+    """Set this process's clock, but not the monotonic one, back or forth."""
+    clock, clock_ns = time.time, time.time_ns
+    time.time = lambda: clock() + seconds
+    time.time_ns = lambda: clock_ns() + seconds * 10**9
+
+
 def _serve(order: Order) -> None:
     from foretold.server.run import serve
     from foretold.server.settings import ServerSettings
@@ -97,10 +118,23 @@ def _serve(order: Order) -> None:
     log = os.open(order.pop(LOG), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.dup2(log, 2)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    if order.pop(LATER, ""):
+        from server.later import become_later
+
+        become_later()
     os.environ.update(order)
+    for number, seconds in ((BACK, -3600), (FORTH, 3600)):
+        signal.signal(number, lambda *_, by=seconds: _jump(by))
     print(os.getpid(), flush=True)
-    serve(ServerSettings.from_environment())
-    os._exit(0)
+    status = 1
+    try:
+        serve(ServerSettings.from_environment())
+        status = 0
+    except Exception as error:
+        print(f"{type(error).__name__}: {error}", flush=True)  # to whoever waits for its address
+        traceback.print_exc()
+    finally:
+        os._exit(status)
 
 
 if __name__ == "__main__":

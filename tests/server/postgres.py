@@ -40,7 +40,8 @@ def cluster(home: Path, *, is_safe: bool = False) -> Iterator[str]:
         try:
             yield f"postgresql://tester@127.0.0.1:{port}/postgres"
         finally:
-            call("pg_ctl", "-w", "-m", "immediate", "stop")
+            if Path(folder, "cluster/postmaster.pid").exists():  # or a test has stopped it
+                call("pg_ctl", "-w", "-m", "immediate", "stop")
 
 
 def restarted(home: Path, url: str) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from nats.aio.client import Client
 
 from foretold.errors import ServerError
 from foretold.server.cluster.bus import BusError, open_bus
+from foretold.server.cluster.nats_bus import NatsBus
 from ports import free_port
 from server.nats import Nats
 
@@ -84,3 +86,23 @@ def test_a_bus_that_is_not_there_is_named(url: str, told: str) -> None:
         asyncio.run(open_bus(url.format(port=free_port()), "one"))
     assert "secret" not in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_bus_that_is_gone_does_not_keep_a_node_from_closing() -> None:
+    """Everything else must still be closed, and written."""
+
+    class Gone(Client):
+        is_closed = False
+
+        async def flush(self, timeout: int = 0) -> None:
+            raise OSError
+
+        async def close(self) -> None:
+            raise RuntimeError("unable to perform operation: the handler is closed")
+
+    async def story() -> None:
+        bus = NatsBus(Gone())
+        bus.publish("somebody", b"something")
+        await bus.close()
+
+    asyncio.run(story())

@@ -6,19 +6,30 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
+import sqlalchemy as sa
 
+from foretold.server.operation.acts import ABOUT_KEYS
+from foretold.server.people.keys import SETTLE_MS, rotate
+from foretold.server.storage.database import open_database
+from foretold.server.storage.schema import notices
+from foretold.server.storage.store import now_ms
 from server.client import Client, Person, RefusedError, run
 from server.nats import Nats
 from server.nodes import site
 from server.nursery import NurseryServer
 from server.postgres import emptied
 
+TOKEN = "0123456789abcdef0123"
+GUESSES = 6
+
 
 @pytest.fixture(scope="module")
 def nodes(
     tmp_path_factory: pytest.TempPathFactory, postgres: str, bus: Nats
 ) -> Iterator[list[NurseryServer]]:
-    with site(tmp_path_factory.mktemp("site"), emptied(postgres), bus.url) as nodes:
+    folder = tmp_path_factory.mktemp("site")
+    limits = {"guesses_per_minute": GUESSES}
+    with site(folder, emptied(postgres), bus.url, 2, operator_token=TOKEN, **limits) as nodes:
         yield nodes
         for node in nodes:
             assert '"level": "error"' not in node.log, node.log
@@ -111,5 +122,66 @@ def test_a_link_to_another_device_works_once_at_any_node(nodes: list[NurseryServ
         assert (await phone.call("POST", "/api/me/device", {"token": link}))["name"] == "Ann"
         with pytest.raises(RefusedError, match="no longer valid"):
             await thief.call("POST", "/api/me/device", {"token": link})
+
+    run(story)
+
+
+def test_who_is_banned_at_one_node_is_sent_away_from_all(nodes: list[NurseryServer]) -> None:
+    async def story() -> None:
+        operator = Person(nodes[0].url)
+        operator.http.headers["authorization"] = f"Bearer {TOKEN}"
+        mallory = await Person.named(nodes[1].url, "Mallory")
+        player = (await mallory.call("GET", "/api/me/data"))["player"]["id"]
+        async with Client(mallory, await mallory.new_table()) as client:
+            await operator.call("POST", "/api/operator/bans", {"subject": player, "hours": 1})
+            await client.until(lambda: client.refusal is not None)
+            assert client.refusal is not None
+            assert client.refusal["code"] == "banned"
+        for node in nodes:
+            with pytest.raises(RefusedError, match="cannot use this site until"):
+                await (await at(mallory, node)).call("GET", "/api/me")
+
+    run(story)
+
+
+def test_what_an_address_uses_at_one_node_counts_at_all(nodes: list[NurseryServer]) -> None:
+    async def story() -> None:
+        here, there = [Person(node.url, source="127.0.0.8") for node in nodes]
+        guesses = 0
+        while await refusal(here) == "no_table":
+            guesses += 1
+        # They tell each other every second; it would need as many guesses to be refused there.
+        for _ in range(guesses - 10):
+            if await refusal(there) == "too_many_guesses":
+                return
+            await asyncio.sleep(0.5)
+        raise AssertionError("the other node does not know")
+
+    async def refusal(person: Person) -> str:
+        with pytest.raises(RefusedError) as refused:
+            await person.call("GET", "/api/tables/BBBBBB")
+        return refused.value.code
+
+    run(story)
+
+
+def test_a_new_key_is_known_to_all_nodes_and_nobody_is_logged_out(
+    nodes: list[NurseryServer], postgres: str
+) -> None:
+    async def story() -> None:
+        ann = await Person.named(nodes[0].url, "Ann")
+        old = ann.cookie
+        engine = open_database(postgres)
+        with engine.begin() as connection:
+            # As if it had been added a minute ago, since when it has been known to all.
+            rotate(connection, now_ms() - SETTLE_MS - 1, None)
+            changed = sa.insert(notices).values(at=now_ms(), about=ABOUT_KEYS, subject="")
+            connection.execute(changed)
+        engine.dispose()
+        for node in nodes:
+            there = await at(ann, node)
+            async with asyncio.timeout(20):
+                while there.cookie == old:  # it gets a new one where the new key is known
+                    assert (await there.call("GET", "/api/me"))["name"] == "Ann"
 
     run(story)

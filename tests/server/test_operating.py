@@ -81,6 +81,7 @@ def test_the_image_is_small_and_runs_without_root() -> None:
     )
     for command in (last(final, "CMD"), last(final, "HEALTHCHECK").partition("CMD ")[2]):
         assert all(isinstance(word, str) for word in json.loads(command))
+    assert "'.[site,cluster]'" in last(build, "RUN")  # what serving needs, alone or as a node
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     for name, rest in build:
         if name == "COPY":

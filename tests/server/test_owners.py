@@ -51,9 +51,10 @@ def live(connection: Connection, *nodes: str) -> None:
         owners.renew(connection, node, "1", leaving=False, hears=True)
 
 
-def expire(connection: Connection, node: str) -> None:
+def expire(connection: Connection, node: str, until: int = 1) -> None:
     """As if a node had not renewed its lease in time."""
-    connection.execute(sa.text("UPDATE nodes SET until = 1 WHERE id = :node"), {"node": node})
+    values = {"node": node, "until": until}
+    connection.execute(sa.text("UPDATE nodes SET until = :until WHERE id = :node"), values)
 
 
 def test_a_table_has_one_owner_while_its_lease_lasts(engine: Engine) -> None:
@@ -82,13 +83,26 @@ def test_a_node_without_a_lease_owns_nothing_new(engine: Engine) -> None:
         assert owners.peers(connection) == []
 
 
+def test_a_clock_that_was_set_back_does_not_keep_a_dead_node_alive(engine: Engine) -> None:
+    with asking(engine) as connection:
+        live(connection, "a", "b")
+        owners.claim(connection, "a", ["AAAAAA"])
+        expire(connection, "a", until=10**15)
+        assert [peer.id for peer in owners.peers(connection)] == ["b"]
+        assert owners.claim(connection, "b", ["AAAAAA"]) == {"AAAAAA": ("b", 2)}
+        assert owners.renew(connection, "a", "1", leaving=False, hears=True), "it seemed dead"
+        assert [peer.id for peer in owners.peers(connection)] == ["a", "b"]
+
+
 def test_what_is_released_can_be_claimed_at_once(engine: Engine) -> None:
     with asking(engine) as connection:
         live(connection, "a", "b")
         owners.claim(connection, "a", CODES)
-        owners.release(connection, "b", CODES)  # which does not own them
-        owners.release(connection, "a", ["AAAAAA"])
+        owners.release(connection, "b", [(code, 1) for code in CODES])  # which does not own them
+        owners.release(connection, "a", [("AAAAAA", 1)])
         assert owners.claim(connection, "b", CODES)["AAAAAA"] == ("b", 3)
+        owners.release(connection, "b", [("AAAAAA", 1)])  # late: it has claimed it again since
+        assert owners.claim(connection, "a", ["AAAAAA"]) == {"AAAAAA": ("b", 3)}
         assert owners.claim(connection, "b", CODES)["BBBBBB"] == ("a", 1)
 
 

@@ -67,6 +67,27 @@ def test_a_database_of_a_newer_version_is_left_alone(url: str) -> None:
     engine.dispose()
 
 
+@pytest.mark.parametrize(("oldest", "is_fine"), [(HEAD[:4], True), ("9998", False)])
+def test_a_newer_version_says_whether_this_one_can_go_on(
+    url: str, oldest: str, is_fine: bool
+) -> None:
+    """During a deploy, nodes of this version may be started after the schema was upgraded."""
+    engine = open_database(url)
+    with engine.begin() as connection:
+        named = {"version": f"9999-from-{oldest}"}
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = :version"), named)
+    if is_fine:
+        open_database(url).dispose()
+    else:
+        with pytest.raises(ServerError, match="made by a newer Foretold"):
+            open_database(url)
+    with engine.begin() as connection:
+        version = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+        assert version == named["version"]
+        connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{HEAD}'"))
+    engine.dispose()
+
+
 def test_what_was_to_be_written_does_not_stand_in_an_error(url: str) -> None:
     secret = "".join(("vei", "led"))  # so that no line of this test holds it
 

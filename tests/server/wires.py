@@ -14,8 +14,11 @@ class Wire:
 
     def __init__(self, target: int) -> None:
         self.port = free_port()
-        self.is_cut = False
-        self._target = target
+        self.target = target
+        self._is_cut = False
+        self._passes = asyncio.Event()
+        """Not set while packets are lost."""
+        self._passes.set()
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -32,33 +35,46 @@ class Wire:
     ) -> None:
         assert self._server is not None
         self._server.close()
+        self.mend()
         self.cut()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def cut(self) -> None:
-        self.is_cut = True
+        """Break all connections, and refuse others."""
+        self._is_cut = True
         for writer in self._open:
             writer.transport.abort()
 
+    def lose(self) -> None:
+        """Say nothing any more, to old and new connections: nobody is told that it is cut."""
+        self._passes.clear()
+
     def mend(self) -> None:
-        self.is_cut = False
+        self._is_cut = False
+        self._passes.set()
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self.is_cut:
+        await self._passes.wait()
+        if self._is_cut:
             writer.transport.abort()
             return
-        with suppress(OSError):
-            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._target)
-            ways = ((reader, far_writer), (far_reader, writer))
-            for way in ways:
-                self._open.add(way[1])
-                task = asyncio.create_task(self._pump(*way))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+        try:
+            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self.target)
+        except OSError:
+            writer.transport.abort()
+            return
+        ways = ((reader, far_writer), (far_reader, writer))
+        for way in ways:
+            self._open.add(way[1])
+            task = asyncio.create_task(self._pump(*way))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
             while data := await reader.read(1 << 16):
+                await self._passes.wait()
                 writer.write(data)
+        await self._passes.wait()
         writer.transport.abort()
         self._open.discard(writer)

@@ -127,13 +127,14 @@ class House:
         if self._has_stopped:
             return
         self._has_stopped = True
+        hands_over = self.node is not None and self.node.is_well
         try:
-            async with asyncio.timeout(SECONDS_TO_STOP):
+            async with asyncio.timeout(self.settings.drain if hands_over else SECONDS_TO_STOP):
                 if self.node is not None:
                     await self.node.leave()
                 await asyncio.gather(self.rooms.stop(), self.sheets.stop())
                 if self.node is not None:
-                    self.node.send_away()
+                    await self.node.send_away()
         except TimeoutError:
             logger().warning("some tables did not stop in time")
 

@@ -39,7 +39,8 @@ LARGEST_FRAME: Final = 8 << 10
 SECONDS_TO_CLOSE: Final = 2
 """Time for the connections to close after the goodbye."""
 SECONDS_TO_END: Final = 8.0
-"""After this the process ends in any case; whatever was acknowledged is on disk anyway."""
+"""After this, and the time to hand tables over, the process ends in any case; whatever was
+acknowledged is on disk anyway."""
 OTHER_FILES: Final = 100
 """The database, pipes to bots and the like."""
 
@@ -108,7 +109,7 @@ def _serve_at(
         forwarded_allow_ips=settings.proxies,
         timeout_graceful_shutdown=SECONDS_TO_CLOSE,
     )
-    server = _Server(config, app, ready)
+    server = _Server(config, app, ready, settings.drain if settings.bus else 0.0)
     if threading.current_thread() is threading.main_thread():
         # Before uvicorn listens to signals, and after: it re-raises the one that stopped it, and
         # being stopped is not a failure.
@@ -134,10 +135,13 @@ def _tell(address: str, open_browser: bool) -> None:
 class _Server(uvicorn.Server):
     """uvicorn's server, except that the rooms say goodbye before it closes the connections."""
 
-    def __init__(self, config: uvicorn.Config, app: App, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, app: App, ready: Callable[[], None], drain: float
+    ) -> None:
         super().__init__(config)
         self._app = app
         self._ready = ready
+        self._seconds_to_drain = drain
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -148,7 +152,7 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        end = threading.Timer(SECONDS_TO_END, _end)
+        end = threading.Timer(SECONDS_TO_END + self._seconds_to_drain, _end)
         end.daemon = True
         end.start()
         super().handle_exit(sig, frame)

@@ -51,6 +51,8 @@ class ServerSettings:
     that share a bus have a path of their own, such as ``nats://host:4222/cards``."""
     node: str = ""
     """The name of this process among them; by default that of the machine, with the port."""
+    drain: float = 30.0
+    """Seconds in which a process that stops hands its tables over to the others."""
 
     keys: str = ""
     """Keys to sign cookies and links with, in hexadecimal, separated by commas: the first signs,

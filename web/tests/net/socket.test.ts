@@ -9,7 +9,7 @@ class FakeSocket {
   readyState = 0;
   sent: TableMessage[] = [];
   onopen: (() => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
 
   constructor(readonly url: string) {
@@ -34,9 +34,9 @@ class FakeSocket {
   tell(message: ServerMessage): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
-  fail(): void {
+  fail(code = 1006): void {
     this.readyState = 3;
-    this.onclose?.();
+    this.onclose?.({ code });
   }
 }
 
@@ -80,6 +80,22 @@ describe("a connection", () => {
     FakeSocket.last.fail();
     await vi.advanceTimersByTimeAsync(400);
     expect(FakeSocket.last.url).toMatch(/since=7$/);
+  });
+
+  it("is reopened at once where the table has moved, but not again and again", async () => {
+    FakeSocket.last.accept();
+    await vi.advanceTimersByTimeAsync(6000);
+    const open = socket.send({ t: "act", turn: 1, action: "bid 1" });
+    FakeSocket.last.fail(1012);
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.accept();
+    const [again] = FakeSocket.last.sent;
+    FakeSocket.last.tell({ t: "done", id: again?.id ?? "", n: 8 });
+    expect(await open).toBe(8);
+    FakeSocket.last.fail(1012);
+    expect(FakeSocket.all).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(FakeSocket.all).toHaveLength(3);
   });
 
   it("answers with the number, or with the refusal", async () => {

@@ -124,10 +124,12 @@ class Beat(_Message, frozen=True, tag="B"):
 News: TypeAlias = Renamed | Look | Beat
 
 
-# Requests to the owner of a table
+# Requests to one node
 
 
 class MoveSeat(_Message, frozen=True, tag="M"):
+    """To the owner of a table: move a seat to another browser."""
+
     code: str
     before: str
     player: str
@@ -135,17 +137,28 @@ class MoveSeat(_Message, frozen=True, tag="M"):
     source: str
 
 
+class Prepare(_Message, frozen=True, tag="P"):
+    """A table is about to be handed over: have a snapshot ready that your version can read."""
+
+    code: str
+
+
+Request: TypeAlias = MoveSeat | Prepare
+
+
 class Answered(msgspec.Struct, frozen=True, array_like=True):
-    """Done, or why not: `code` is that of a refusal, or `NOT_HERE`."""
+    """Done, or why not: `code` is that of a refusal, `NOT_HERE` or `UNKNOWN`."""
 
     code: str = ""
     params: dict[str, Any] = {}
 
 
 NOT_HERE: Final = "not_here"
+UNKNOWN: Final = "unknown"
+"""The request is of a later version."""
 
 encode: Final = msgspec.msgpack.Encoder().encode
 read_batch: Final = msgspec.msgpack.Decoder(Batch).decode
 read_news: Final = msgspec.msgpack.Decoder(News).decode
-read_request: Final = msgspec.msgpack.Decoder(MoveSeat).decode
+read_request: Final = msgspec.msgpack.Decoder(Request).decode
 read_answer: Final = msgspec.msgpack.Decoder(Answered).decode

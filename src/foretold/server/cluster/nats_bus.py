@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from contextlib import suppress
 from typing import Any, Final
 
 from nats.aio.client import Client
@@ -127,7 +128,9 @@ class NatsBus:
             pass  # the bus is gone, so nobody can be told
         self._sender.cancel()
         self._is_closing = True
-        await self._client.close()
+        # With the bus gone and something unsent, it writes to a closed transport.
+        with suppress(NatsError, OSError, RuntimeError):
+            await self._client.close()
 
     async def _lost(self) -> None:
         if not self._is_closing:

@@ -7,6 +7,7 @@ import re
 import secrets
 import socket
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
+import msgspec
 from sqlalchemy.engine import Connection as Database
 from sqlalchemy.engine import Engine
 
@@ -22,12 +24,15 @@ from foretold.server.cluster.bus import Bus, BusError
 from foretold.server.cluster.links import Links
 from foretold.server.cluster.messages import (
     NOT_HERE,
+    UNKNOWN,
     Answered,
     Frame,
     Item,
     Join,
     Leave,
     MoveSeat,
+    Prepare,
+    Request,
     encode,
     read_answer,
     read_batch,
@@ -56,6 +61,9 @@ FIND_SECONDS: Final = 6.0
 LOOK_SECONDS: Final = 0.1
 """Seconds between two attempts."""
 ANSWER_SECONDS: Final = 2.0
+AWAY_AT_ONCE: Final = 10
+AWAY_SECONDS: Final = 0.01
+"""Sockets that a leaving node closes at a time, and the pause after them."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +129,8 @@ class Node:
         self._passing = Passing(self._links.send)
         self._guests = Guests(places, self._links.send, settings.backlog)
         self._living: asyncio.Task[None] | None = None
+        self._successors: deque[str] = deque()
+        """The nodes that prepare tables while this one leaves; those that cannot are removed."""
         self.others_save: Callable[[], bool] = lambda: False
         """Whether other nodes can write to the database."""
 
@@ -207,9 +217,10 @@ class Node:
         codes = list(self._epochs)
         if codes:
             logger().error("this node is cut off, and gives up its tables", tables=len(codes))
+        epochs = [self._epochs[code] for code in codes]
         self._give_up(codes)
         if self.has_lease:
-            await asyncio.gather(*map(self.release, codes))
+            await asyncio.gather(*map(self.release, codes, epochs))
 
     def _give_up(self, codes: Sequence[str]) -> None:
         for code in codes:
@@ -240,13 +251,15 @@ class Node:
     def drop(self, code: str) -> None:
         self._epochs.pop(code, None)
 
-    async def release(self, code: str) -> None:
+    async def release(self, code: str, epoch: int) -> None:
         with suppress(Refused):  # it will be free when the lease runs out
-            await self._releases.ask(code)
+            await self._releases.ask((code, epoch))
 
-    async def _release_many(self, codes: Sequence[str]) -> Mapping[str, None]:
-        await self._ask(self._claimer, lambda one: owners.release(one, self.id, codes))
-        return dict.fromkeys(codes)
+    async def _release_many(
+        self, epochs: Sequence[tuple[str, int]]
+    ) -> Mapping[tuple[str, int], None]:
+        await self._ask(self._claimer, lambda one: owners.release(one, self.id, epochs))
+        return dict.fromkeys(epochs)
 
     # Sockets
 
@@ -312,11 +325,31 @@ class Node:
 
         await self._at_owner(move)
 
+    async def prepare(self, code: str) -> bool:
+        request = encode(Prepare(code))
+        while self._successors:
+            node = self._successors[0]
+            self._successors.rotate(-1)
+            with suppress(BusError):
+                data = await self.bus.request(self.subjects.ask(node), request, ANSWER_SECONDS)
+                answer = read_answer(data)
+                if answer.code not in (UNKNOWN, "restarting"):
+                    return not answer.code
+            if node in self._successors:
+                self._successors.remove(node)
+        return False
+
     async def _answer(self, data: bytes) -> bytes:
-        asked = read_request(data)
-        asked_by.set(asked.source)
         try:
-            await self._rooms.move_seat(asked.code, asked.before, asked.player, asked.name)
+            asked: Request = read_request(data)
+        except msgspec.DecodeError:
+            return encode(Answered(UNKNOWN))
+        try:
+            if isinstance(asked, Prepare):
+                await self._rooms.prepare(asked.code)
+            else:
+                asked_by.set(asked.source)
+                await self._rooms.move_seat(asked.code, asked.before, asked.player, asked.name)
         except ElsewhereError:
             return encode(Answered(NOT_HERE))
         except Exception as error:
@@ -333,10 +366,14 @@ class Node:
         self.is_leaving = True
         with suppress(Refused):
             await self._renew()
+        self._successors.extend(
+            one.id for one in self.peers if one.hears and not one.is_leaving and one.id != self.id
+        )
 
-    def send_away(self) -> None:
-        """Close the sockets here whose rooms are elsewhere."""
-        self._passing.lose(lambda _: True)
+    async def send_away(self) -> None:
+        """Close the sockets here whose rooms are elsewhere, a few at a time."""
+        while self._passing.lose(lambda _: True, AWAY_AT_ONCE):
+            await asyncio.sleep(AWAY_SECONDS)
 
     async def close(self) -> None:
         """End the lease; all tables must have been given up."""

@@ -123,11 +123,15 @@ class Passing:
                     else ElsewhereError(node)
                 )
 
-    def lose(self, is_meant: Callable[[str], bool]) -> None:
-        """Send away everyone at rooms of these nodes: they reconnect, and find the new owner."""
-        for guest, room in list(self._rooms.items()):
-            if is_meant(room.node):
-                self.hear(room.node, End(guest, TRY_AGAIN))
+    def lose(self, is_meant: Callable[[str], bool], most: int | None = None) -> bool:
+        """Send away those at rooms of these nodes: they reconnect, and find the new owner.
+
+        Returns whether there were any.
+        """
+        meant = [(guest, room.node) for guest, room in self._rooms.items() if is_meant(room.node)]
+        for guest, node in meant[:most]:
+            self.hear(node, End(guest, TRY_AGAIN))
+        return bool(meant)
 
 
 class GuestLine:
@@ -196,7 +200,10 @@ class Guests:
         except ElsewhereError:
             self._send(node, NotHere(asked.guest))
         except Refused as refused:
-            self._send(node, Unwelcome(asked.guest, refused.code, refused.params))
+            if refused.code == "restarting":  # another node has it in a moment
+                self._send(node, NotHere(asked.guest))
+            else:
+                self._send(node, Unwelcome(asked.guest, refused.code, refused.params))
         else:
             self._rooms[node, asked.guest] = room, connection
             self._send(node, Joined(asked.guest))

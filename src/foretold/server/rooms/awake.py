@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from foretold.server.observing.logs import logger
@@ -21,10 +21,8 @@ from foretold.table.refusals import Refused
 SETTLE_SECONDS: Final = 10.0
 """How long after a start bots may have to wait until everybody is back."""
 
-
-HAND_OVER_SECONDS: Final = 0.01
-SPREAD_SECONDS: Final = 1.5
-"""From handing one room over to another node to the next; and for all, at most."""
+HAND_OVER_AT_ONCE: Final = 4
+"""Rooms that a stopping node hands over at a time: the others take up no more while they play."""
 
 
 class ElsewhereError(Exception):
@@ -45,8 +43,11 @@ class Claims(Protocol):
     def drop(self, code: str) -> None:
         """The room is no longer in memory."""
 
-    async def release(self, code: str) -> None:
+    async def release(self, code: str, epoch: int) -> None:
         """Let another node have a room, which is no longer in memory here."""
+
+    async def prepare(self, code: str) -> bool:
+        """Let another node save a snapshot of a table; False if there is none that could."""
 
 
 Kind = TypeVar("Kind", bound=LiveRoom)
@@ -194,27 +195,43 @@ class LiveRooms(ABC, Generic[Kind]):
             self.start(room.summarise())
             del self._rooms[room.code]
             room.close()
+            # Whichever node somebody comes to next may have it.
+            self.start(self._release(room))
         else:
             del self._rooms[room.code]
         if self.claims is not None:
             self.claims.drop(room.code)
 
+    async def _release(self, room: Kind) -> None:
+        if self.claims is not None and room.epoch is not None:
+            await self.claims.release(room.code, room.epoch)
+
     async def stop(self) -> None:
         """Finish pending writes, and say goodbye to everyone."""
         self._is_stopping = True
         rooms = list(self._rooms.values())
-        # Other nodes take over a few at a time, while the rest goes on here.
-        spread = 0.0 if self.claims is None else min(SPREAD_SECONDS, len(rooms) * HAND_OVER_SECONDS)
-        pauses = (spread * at / len(rooms) for at in range(len(rooms)))
-        await asyncio.gather(*map(self._end, rooms, pauses))
+        if self.claims is None:
+            await asyncio.gather(*map(self._end, rooms))
+        else:
+            # Each of these takes the next room when it is done with one: the rest is played on.
+            left = iter(rooms)
+            await asyncio.gather(*(self._hand_over(left) for _ in range(HAND_OVER_AT_ONCE)))
         await asyncio.gather(*self._tasks)
 
-    async def _end(self, room: Kind, pause: float) -> None:
-        await asyncio.sleep(pause)
+    async def _end(self, room: Kind) -> None:
         await room.finish()
-        if self.claims is not None:
-            await self.claims.release(room.code)
         room.say_goodbye()
+
+    async def _hand_over(self, rooms: Iterator[Kind]) -> None:
+        for room in rooms:
+            if not room.is_empty:
+                await self.prepare_elsewhere(room)
+            await room.finish()
+            await self._release(room)
+            room.say_goodbye()
+
+    async def prepare_elsewhere(self, room: Kind) -> None:
+        """Get a room ready for its next owner, so that waking it takes no time."""
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something in the background."""

@@ -28,6 +28,9 @@ class Notes:
         self._snapshot_n = snapshot_n
         """The number of the log entry with the last snapshot, or 0."""
         self._listed: Listed | None = None
+        self.are_prepared = False
+        """Whether there is a snapshot for the table's next owner, which none made here must
+        replace."""
 
     @property
     def listed(self) -> Listed:
@@ -52,7 +55,7 @@ class Notes:
     async def write(self, every: int = SNAPSHOT_EVERY) -> None:
         """Save the list entry, and a snapshot if the log is this many entries ahead of the last."""
         snapshot = None
-        if self._ahead >= every:
+        if self._ahead >= every and not self.are_prepared:
             snapshot = snapshot_of(self._audience)
             self._snapshot_n = snapshot.n
         try:

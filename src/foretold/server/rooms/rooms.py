@@ -15,7 +15,7 @@ from foretold.server.quotas.budgets import Budgets, asked_by
 from foretold.server.quotas.sizes import PLAYER, table_size
 from foretold.server.rooms.awake import ElsewhereError, LiveRooms
 from foretold.server.rooms.lines import Lines
-from foretold.server.rooms.notes import Notes
+from foretold.server.rooms.notes import SNAPSHOT_AT_REST, Notes
 from foretold.server.rooms.room import Room
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.listing import MOST_LISTED, Found, Listed
@@ -161,6 +161,18 @@ class Rooms(LiveRooms[Room]):
         if not woken.snapshot_n and room.notes.are_behind:
             self.start(room.summarise())  # so that it need not be replayed again
         return room
+
+    async def prepare_elsewhere(self, room: Room) -> None:
+        assert self.claims is not None
+        room.notes.are_prepared = await self.claims.prepare(room.code)
+
+    async def prepare(self, code: str) -> None:
+        """Save a snapshot of a table of another node, unless there is a recent one already that
+        this version can read."""
+        if self._is_stopping:
+            raise Refused("restarting")
+        woken = await self._woken(code)
+        await Notes(self.store, woken.audience, woken.snapshot_n).write(SNAPSHOT_AT_REST)
 
     async def _woken(self, code: str) -> Woken:
         woken = await self.store.wake(code)

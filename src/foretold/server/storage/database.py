@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,9 @@ from foretold.extras import need
 from foretold.server.storage.schema import HEAD
 
 POSTGRES: Final = "postgresql+psycopg"
+
+_GOES_BACK: Final = re.compile(r"(\d{4})-from-(\d{4})")
+"""The name of a migration after which earlier versions, from the second number on, still work."""
 
 BUSY_MS: Final = 2000
 """How long a statement waits while another process has locked SQLite's file."""
@@ -152,7 +156,14 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
 
 def _is_current(engine: Engine) -> bool:
     with engine.connect() as connection:
-        return _version(connection) == HEAD
+        version = _version(connection)
+    return version == HEAD or _goes_back_to_this(version)
+
+
+def _goes_back_to_this(version: str | None) -> bool:
+    """Whether a schema is of a later version, and says that this one can work with it too."""
+    found = _GOES_BACK.fullmatch(version or "")
+    return found is not None and found[2] <= HEAD[:4] < found[1]
 
 
 def _migrate(url: URL) -> None:

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from typing import Generic, TypeVar
 
+Key = TypeVar("Key", bound=Hashable)
 Answer = TypeVar("Answer")
 
 
-class Lots(Generic[Answer]):
+class Lots(Generic[Key, Answer]):
     """One kind of question, each about a key; of those who wait, the sources take turns."""
 
     def __init__(
         self,
-        read: Callable[[Sequence[str]], Awaitable[Mapping[str, Answer]]],
+        read: Callable[[Sequence[Key]], Awaitable[Mapping[Key, Answer]]],
         most: int,
         most_of_one: float = float("inf"),
         full: Callable[[bool], Exception] = lambda _: OverflowError(),
@@ -31,10 +32,10 @@ class Lots(Generic[Answer]):
         self._most = most
         self._most_of_one = most_of_one
         self._full = full
-        self._waiting: OrderedDict[str, deque[tuple[str, asyncio.Future[Answer]]]] = OrderedDict()
+        self._waiting: OrderedDict[str, deque[tuple[Key, asyncio.Future[Answer]]]] = OrderedDict()
         self._reading: asyncio.Task[None] | None = None
 
-    async def ask(self, key: str, source: str = "") -> Answer:
+    async def ask(self, key: Key, source: str = "") -> Answer:
         """The answer about a key, when it has been read."""
         waiting = self._waiting.get(source)
         if waiting is None:
@@ -62,8 +63,8 @@ class Lots(Generic[Answer]):
                         asked.set_result(found[key])
         self._reading = None
 
-    def _next_lot(self) -> list[tuple[str, asyncio.Future[Answer]]]:
-        lot: list[tuple[str, asyncio.Future[Answer]]] = []
+    def _next_lot(self) -> list[tuple[Key, asyncio.Future[Answer]]]:
+        lot: list[tuple[Key, asyncio.Future[Answer]]] = []
         while self._waiting and len(lot) < self._most:
             source, waiting = self._waiting.popitem(last=False)
             one = waiting.popleft()

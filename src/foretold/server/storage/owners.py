@@ -20,6 +20,9 @@ FORGET_SECONDS: Final = 3600.0
 """How long the row of a dead node is kept."""
 
 _NOW: Final = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+# A lease that ends later than any could is of a clock that was set back, or of another server's;
+# whoever has it renews it within a second.
+_LIVES: Final = f"nodes.until BETWEEN {_NOW} AND {_NOW} + {round(2000 * LEASE_SECONDS)}"
 
 
 class Peer(NamedTuple):
@@ -51,12 +54,12 @@ def renew(connection: Connection, node: str, version: str, leaving: bool, hears:
 
 
 _RENEW: Final = sa.text(f"""
-WITH before AS (SELECT until FROM nodes WHERE id = :node)
+WITH before AS (SELECT {_LIVES} AS lives FROM nodes WHERE id = :node)
 INSERT INTO nodes (id, until, is_leaving, hears, version)
 VALUES (:node, {_NOW} + :lease, :leaving, :hears, :version)
 ON CONFLICT (id) DO UPDATE
 SET until = excluded.until, is_leaving = excluded.is_leaving, hears = excluded.hears
-RETURNING coalesce((SELECT until FROM before) < {_NOW}, true)
+RETURNING NOT coalesce((SELECT lives FROM before), false)
 """)
 
 
@@ -65,7 +68,7 @@ def peers(connection: Connection) -> list[Peer]:
     return [Peer(*row) for row in connection.execute(_PEERS)]
 
 
-_PEERS: Final = sa.text(f"SELECT id, is_leaving, hears FROM nodes WHERE until > {_NOW} ORDER BY id")
+_PEERS: Final = sa.text(f"SELECT id, is_leaving, hears FROM nodes WHERE {_LIVES} ORDER BY id")
 
 
 def leave(connection: Connection, node: str) -> None:
@@ -94,29 +97,36 @@ def claim(connection: Connection, node: str, codes: Sequence[str]) -> Mapping[st
 _CLAIM: Final = sa.text(f"""
 INSERT INTO owners (code, node, epoch)
 SELECT tables.code, nodes.id, 1 FROM tables, nodes
-WHERE tables.code = ANY(:codes) AND nodes.id = :node AND nodes.until > {_NOW}
+WHERE tables.code = ANY(:codes) AND nodes.id = :node AND {_LIVES}
 ORDER BY tables.code
 ON CONFLICT (code) DO UPDATE SET node = excluded.node, epoch = owners.epoch + 1
 WHERE owners.node = excluded.node OR NOT EXISTS (
-    SELECT 1 FROM nodes WHERE nodes.id = owners.node AND nodes.until > {_NOW}
+    SELECT 1 FROM nodes WHERE nodes.id = owners.node AND {_LIVES}
 )
 RETURNING code, epoch
 """)
 
 _OWNERS: Final = sa.text(f"""
 SELECT code, node, epoch FROM owners JOIN nodes ON nodes.id = owners.node
-WHERE code = ANY(:codes) AND until > {_NOW}
+WHERE code = ANY(:codes) AND {_LIVES}
 """)
 
 
-def release(connection: Connection, node: str, codes: Collection[str]) -> None:
-    """Give tables up, so that others can claim them at once."""
-    connection.execute(_RELEASE, {"node": node, "codes": list(codes)})
+def release(connection: Connection, node: str, epochs: Collection[tuple[str, int]]) -> None:
+    """Give tables up, so that others can claim them at once; not those claimed again since."""
+    values = {
+        "node": node,
+        "codes": [code for code, _ in epochs],
+        "epochs": [epoch for _, epoch in epochs],
+    }
+    connection.execute(_RELEASE, values)
 
 
-_RELEASE: Final = sa.text(
-    "UPDATE owners SET node = '', epoch = epoch + 1 WHERE code = ANY(:codes) AND node = :node"
-)
+_RELEASE: Final = sa.text("""
+UPDATE owners SET node = '', epoch = owners.epoch + 1
+FROM unnest(CAST(:codes AS text[]), CAST(:epochs AS bigint[])) AS mine (code, epoch)
+WHERE owners.code = mine.code AND owners.epoch = mine.epoch AND owners.node = :node
+""")
 
 
 def lost(connection: Connection, node: str, epochs: Mapping[str, int]) -> list[str]:

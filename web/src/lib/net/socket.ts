@@ -43,6 +43,10 @@ interface Unanswered {
 const PING_EVERY = 20_000;
 const ANSWER_WITHIN = 8_000;
 const FIRST_WAIT = 400;
+/** The close code of a server that hands the table over to another, which is ready for it. */
+const MOVED = 1012;
+/** A connection that lasted this long is reopened at once, but not one that keeps being closed. */
+const STEADY = 5_000;
 /** Short enough that nobody waits long once a server is back. */
 const LONGEST_WAIT = 4_000;
 /** Refusals of the place itself, after which there is no use in trying again. */
@@ -61,6 +65,7 @@ export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
   #socket: WebSocket | null = null;
   #unanswered = new Map<string, Unanswered>();
   #welcomed = false;
+  #welcomedAt = 0;
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #watch: ReturnType<typeof setTimeout> | undefined;
@@ -135,8 +140,8 @@ export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       if (socket === this.#socket) this.#receive(JSON.parse(data) as Incoming);
     };
-    socket.onclose = () => {
-      if (socket === this.#socket) this.#lose();
+    socket.onclose = ({ code }: CloseEvent) => {
+      if (socket === this.#socket) this.#lose(code);
     };
   }
 
@@ -154,6 +159,7 @@ export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
     this.handlers.message(message);
     if (message.t === "welcome" && !this.#welcomed) {
       this.#welcomed = true;
+      this.#welcomedAt = Date.now();
       this.#failures = 0;
       this.handlers.connection("open");
       this.#repeat();
@@ -184,11 +190,16 @@ export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
     this.handlers.problem(refusal);
   }
 
-  #lose(): void {
+  #lose(code?: number): void {
     const neverWelcomed = !this.#welcomed;
+    const steady = this.#welcomed && Date.now() - this.#welcomedAt >= STEADY;
     this.#drop();
     this.handlers.connection("lost");
     if (neverWelcomed) void this.#askWhy();
+    if (code === MOVED && steady) {
+      this.#connect();
+      return;
+    }
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures);
     this.#failures += 1;
     this.#retry = setTimeout(() => this.#connect(), wait * (0.5 + Math.random() / 2));
