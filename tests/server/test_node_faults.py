@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from server.client import Client, Person, run
 from server.enduring import endure
 from server.nats import Nats
+from server.nursery import NurseryServer
+from server.wires import Wire
 
 
 def test_nothing_is_lost_when_nodes_die_or_leave(
@@ -14,3 +19,33 @@ def test_nothing_is_lost_when_nodes_die_or_leave(
     """Two faults here; `make soak PART=nodes` has all of them, for hours."""
     endured = endure(tmp_path, empty_postgres, bus, ["leave", "kill"], seed=18, rounds="1-6")
     assert endured.acknowledged > 50
+
+
+def test_a_node_whose_database_is_silent_stops_in_time(
+    tmp_path: Path, empty_postgres: str, bus: Nats
+) -> None:
+    """It cannot hand its tables over, and does not try for as long as handing over may take."""
+
+    async def story() -> None:
+        parts = urlsplit(empty_postgres)
+        async with Wire(parts.port or 5432) as wire:
+            database = empty_postgres.replace(f":{parts.port}", f":{wire.port}")
+            node = NurseryServer(tmp_path, database=database, bus=f"{bus.url}/silent", drain=1000)
+            await asyncio.to_thread(node.start)
+            try:
+                ana = await Person.named(node.url, "Ana")
+                code = await ana.new_table(rules={"rounds": "1"}, bots=[None, *["novice"] * 3])
+                async with Client(ana, code) as client:
+                    await client.ask("start")
+                    await client.until(lambda: bool(client.legal))
+                    wire.lose()
+                    acting = asyncio.create_task(client.act(client.legal[0]))
+                    await asyncio.to_thread(node.leave)  # fails if it does not end
+                    wire.mend()
+                    await asyncio.to_thread(node.start)
+                    await acting
+                    await client.play_on()
+            finally:
+                node.__exit__()
+
+    run(story)

@@ -70,7 +70,9 @@ def test_what_keeps_a_server_from_starting_is_told_in_a_line(
         port = taken.getsockname()[1]
         assert "already in use" in refused(serve(f"--port={port}", data))
     free = f"--port={free_port()}"
-    assert "cannot open" in refused(serve(free, data, "--database=sqlite:////proc/no/x.db"))
+    assert "cannot use the database" in refused(
+        serve(free, data, "--database=sqlite:////proc/no/x.db")
+    )
     assert "no URL" in refused(serve(free, data, "--database=nonsense"))
     assert "cannot use the folder" in refused(serve(free, "--data=/proc/nothing"))
     assert "cannot listen" in refused(serve(free, data, "--host=no.such.host.invalid"))

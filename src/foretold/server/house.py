@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from typing import Any
+from typing import Any, Final
 
 from foretold.server.client.static import Client
 from foretold.server.cluster.bus import open_bus
@@ -15,7 +15,7 @@ from foretold.server.cluster.thinking import Thinkers
 from foretold.server.observing.logs import logger
 from foretold.server.observing.metrics import Metrics
 from foretold.server.operation.caretaker import Caretaker
-from foretold.server.operation.health import Health, watch
+from foretold.server.operation.health import LOOKS, Health, saves, watch
 from foretold.server.people.device_links import DeviceLinks
 from foretold.server.people.doors import Doors
 from foretold.server.people.identity import Identity
@@ -36,7 +36,9 @@ from foretold.server.workers.bots import BotPool
 from foretold.server.workers.labour import Labour
 from foretold.server.workers.study import Study
 
-SECONDS_TO_STOP = 3
+SECONDS_TO_STOP: Final = 3
+SECONDS_LEFT: Final = 1
+"""To stop, once the database has been found silent."""
 
 
 class House:
@@ -128,8 +130,10 @@ class House:
             return
         self._has_stopped = True
         hands_over = self.node is not None and self.node.is_well
+        limit = asyncio.timeout(self.settings.drain if hands_over else SECONDS_TO_STOP)
+        hurrying = asyncio.create_task(self._hurry(limit))
         try:
-            async with asyncio.timeout(self.settings.drain if hands_over else SECONDS_TO_STOP):
+            async with limit:
                 if self.node is not None:
                     await self.node.leave()
                 await asyncio.gather(self.rooms.stop(), self.sheets.stop())
@@ -137,6 +141,15 @@ class House:
                     await self.node.send_away()
         except TimeoutError:
             logger().warning("some tables did not stop in time")
+        finally:
+            hurrying.cancel()
+
+    async def _hurry(self, limit: asyncio.Timeout) -> None:
+        """Hand over no more once the database is silent: nothing can be saved anyway."""
+        while saves(self.store) and (self.node is None or self.node.has_lease):
+            await asyncio.sleep(LOOKS)
+        soon = asyncio.get_running_loop().time() + SECONDS_LEFT
+        limit.reschedule(min(limit.when() or soon, soon))
 
     async def close(self) -> None:
         """Call after the rooms have stopped: everything written is on disk when this returns."""

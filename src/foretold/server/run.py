@@ -22,6 +22,7 @@ from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.errors import ServerError
 from foretold.server.app import App
 from foretold.server.cluster.bus import check_bus, check_database
+from foretold.server.house import SECONDS_TO_STOP
 from foretold.server.net.guard import http_protocol
 from foretold.server.net.protocol import socket_protocol
 from foretold.server.observing import tracing
@@ -152,9 +153,7 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        end = threading.Timer(SECONDS_TO_END + self._seconds_to_drain, _end)
-        end.daemon = True
-        end.start()
+        _end_in(SECONDS_TO_END + self._seconds_to_drain)
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -162,7 +161,14 @@ class _Server(uvicorn.Server):
             server.close()
         if self._app.house is not None:
             await self._app.house.stop()
+            _end_in(SECONDS_TO_END - SECONDS_TO_STOP)
         await super().shutdown(sockets)
+
+
+def _end_in(seconds: float) -> None:
+    end = threading.Timer(seconds, _end)
+    end.daemon = True
+    end.start()
 
 
 def _end() -> None:
