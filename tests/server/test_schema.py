@@ -118,8 +118,8 @@ def test_what_was_to_be_written_does_not_stand_in_an_error(url: str) -> None:
         ("mysql://localhost/x", "there are sqlite and postgresql"),
         ("postgresql+nothing://localhost/x", "no driver"),
         ("sqlite://", "must be a file"),
-        ("sqlite:////proc/nothing/x.db", "cannot open"),
-        ("postgresql://nobody:secret@127.0.0.1:1/x", "cannot open"),
+        ("sqlite:////proc/nothing/x.db", "cannot use the database"),
+        ("postgresql://nobody:secret@127.0.0.1:1/x", "cannot use the database"),
     ],
 )
 def test_a_database_that_cannot_be_opened_is_told_in_a_line(url: str, reason: str) -> None:
