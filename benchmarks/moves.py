@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import time
-from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -191,6 +191,9 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--turns", type=int, default=10)
     options = parser.parse_args()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)  # as the server does
     turns = [asyncio.run(play(options.tables)) for _ in range(options.turns)]
     hear, happen, send = map(min, zip(*turns, strict=True))
     print(

@@ -11,9 +11,8 @@ import pytest
 
 from foretold.game import Game
 from foretold.rules import Rules
-from foretold.table.plays import Plays
+from foretold.table.plays import Plays, is_only_a_card
 from foretold.table.views import compared
-from foretold.view import has_only_played
 from table.test_views import EVERY_MODE
 
 WITHOUT = ("monocolour", "monocolour, secret")
@@ -37,7 +36,7 @@ def play_and_compare(rules: Rules, chance: Random, seed: int) -> int:
         seat = chance.choice(game.to_act)
         game.push(chance.choice(tuple(game.legal_actions(seat))), seat)
         now = game.position
-        if has_only_played(before, now):
+        if is_only_a_card(before, now):
             told += 1
             some = {viewer for viewer in viewers if chance.random() < 0.8}
             direct = plays.news(before, now, turn, some)

@@ -14,7 +14,7 @@ import msgspec
 
 from foretold.position import Position
 from foretold.table.events import Viewer
-from foretold.table.plays import Plays
+from foretold.table.plays import Plays, is_only_a_card
 from foretold.table.wire import (
     Data,
     bids_data,
@@ -29,7 +29,6 @@ from foretold.table.wire import (
 )
 from foretold.view import (
     Look,
-    has_only_played,
     same_bids,
     same_round,
     same_secrets,
@@ -67,7 +66,7 @@ class Views:
             known &= viewers
         if position is before:
             news: News = (b"", {})
-        elif has_only_played(before, position):
+        elif is_only_a_card(before, position):
             news = self._plays.news(before, position, turn, known)
         else:
             news = compared(before, position, last_turn, turn, known)
