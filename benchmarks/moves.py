@@ -143,7 +143,7 @@ class Server:
         return seats
 
     def line(self) -> SocketProtocol:
-        line = object.__new__(self.protocol)
+        line = self.protocol.__new__(self.protocol)
         line.transport = cast(Any, Wire())
         line.loop = asyncio.get_running_loop()
         line.frames, line.close_sent, line.disconnected = [], False, False
