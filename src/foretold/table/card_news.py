@@ -1,4 +1,4 @@
-"""What a played card changes in the views, as JSON, written by compiled code.
+"""What viewers are told of a played card, as JSON, written by compiled code.
 
 Nine of ten things that happen at a table are cards, and Python takes longer to find the words for
 one than for everything else that has to be done. `plays` calls this and says what for.
@@ -61,6 +61,18 @@ _OBJECTS: Final = texts(b'"%b"' % action.object.encode() for action in ACTIONS)
 _CODES: Final = texts(b'"%b"' % card.code.encode() for card in CARDS)
 _LETTERS: Final = texts(b'"%b"' % suit.letter.encode() for suit in Suit)
 
+ACTORS: Final = ("player", "bot", "stand_in", "claim")
+_ACTORS: Final = texts(b'"%b"' % one.encode() for one in ACTORS)
+
+_HEAD: Final = _text(b'{"t":"event","n":')
+_EVENT: Final = _text(b',"event":')
+_ACT: Final = _text(b'{"e":"act","n":')
+_AT: Final = _text(b',"at":')
+_SEAT: Final = _text(b',"seat":')
+_BY: Final = _text(b',"by":')
+_ACTION: Final = _text(b',"action":')
+_EVENT_TRICK: Final = _text(b',"trick":')
+_VIEW: Final = _text(b',"view":{')
 _TURN_IS: Final = _text(b'"turn":')
 _TO_ACT: Final = _text(b',"to_act":[')
 _HELD: Final = _text(b',"held":[')
@@ -70,7 +82,8 @@ _WINNING: Final = _text(b'],"winning":')
 _FOLLOW: Final = _text(b',"follow":')
 _TAKEN_ARE: Final = _text(b',"taken":[')
 _FINISHED: Final = _text(b',"finished":')
-_LAST_TRICK: Final = _text(b',"last_trick":{"leader":')
+_LAST_TRICK: Final = _text(b',"last_trick":')
+_LEADER: Final = _text(b'{"leader":')
 _WINNER: Final = _text(b'],"winner":')
 _NEXT_LEADER: Final = _text(b',"next_leader":')
 _HAND_IS: Final = _text(b',"hand":[')
@@ -86,17 +99,37 @@ LONGEST: Final = 2048 + 2 * len(ACTIONS) * (2 * _ACTIONS.shape[1] + 256)
 
 
 @compiled
-def write_news(
-    before: State, now: State, turn: int, facts: int, action: int, reasons: Text, out: Text
-) -> tuple[int, int, int]:
-    """Write what is new after a card; returns where each of three parts ends.
+def write_card(
+    before: State,
+    now: State,
+    n: int,
+    when: int,
+    by: int,
+    action: int,
+    turn: int,
+    facts: int,
+    reasons: Text,
+    out: Text,
+) -> tuple[int, int, int, int, int]:
+    """Write the message about a card, without the braces that close it; returns where parts end.
 
-    They are what is new for everyone, what is new besides for who has played the card, and for who
-    acts next. `facts` are the bits below; `reasons` say why a card is not legal, by the card of the
-    suit to follow that is held.
+    They are its head, the event, what is new in the view of everyone, and what is new besides for
+    who has played the card, and for who acts next. `by` is an index of ACTORS, `facts` are the bits
+    below, and `reasons` say why a card is not legal, by the card held of the suit to follow.
     """
     actor, following = before[TURN], now[TURN]
-    at = _put_number(out, _put(out, 0, _TURN_IS), turn)
+    ends_trick = now[TRICKS] != before[TRICKS]
+    head = _put(out, _put_number(out, _put(out, 0, _HEAD), n), _EVENT)
+    at = _put_number(out, _put(out, head, _ACT), n)
+    at = _put_number(out, _put(out, at, _AT), when)
+    at = _put_number(out, _put(out, at, _SEAT), actor)
+    at = _put_row(out, _put(out, at, _BY), _ACTORS, by)
+    at = _put_row(out, _put(out, at, _ACTION), _ACTIONS, action)
+    if ends_trick:
+        at = _put_finished(out, _put(out, at, _EVENT_TRICK), before, now, action)
+    event = _put_byte(out, at, _BRACE)
+    at = _put(out, event, _VIEW)
+    at = _put_number(out, _put(out, at, _TURN_IS), turn)
     if actor != following:
         at = _put_byte(out, _put_number(out, _put(out, at, _TO_ACT), following), _BRACKET)
     at = _put_held(out, at, now)
@@ -116,8 +149,10 @@ def write_news(
     if suit != _follow(before):
         at = _put(out, at, _FOLLOW)
         at = _put(out, at, _NULL) if suit == NOTHING else _put_row(out, at, _LETTERS, suit)
-    if now[TRICKS] != before[TRICKS]:
-        at = _put_trick(out, at, before, now, action, facts & NEW_TRICK != 0)
+    if ends_trick:
+        at = _put_tricks(out, at, before, now)
+        if facts & NEW_TRICK != 0:
+            at = _put_finished(out, _put(out, at, _LAST_TRICK), before, now, action)
     common = at
     at = _put_hand(out, at, now[HAND + actor])
     own = at
@@ -132,7 +167,7 @@ def write_news(
             at = _put(out, at, _CLAIM) if may_claim else _put(out, at, _NO_CLAIM)
         if acted:
             own = at
-    return common, own, at
+    return head, event, common, own, at
 
 
 # Facts
@@ -161,27 +196,29 @@ def _put_held(out: Text, at: int, now: State) -> int:
 
 
 @compiled
-def _put_trick(out: Text, at: int, before: State, now: State, action: int, is_new: bool) -> int:
-    """The trick that the card has finished."""
-    players, leader = now[PLAYERS], now[LEADER]
-    if now[TAKEN + leader] != before[TAKEN + leader]:
+def _put_tricks(out: Text, at: int, before: State, now: State) -> int:
+    """How many tricks are taken and finished, after one more."""
+    if now[TAKEN + now[LEADER]] != before[TAKEN + now[LEADER]]:
         at = _put(out, at, _TAKEN_ARE)
-        for seat in range(players):
+        for seat in range(now[PLAYERS]):
             at = _put_comma(out, at, seat)
             at = _put_number(out, at, now[TAKEN + seat])
         at = _put_byte(out, at, _BRACKET)
-    at = _put_number(out, _put(out, at, _FINISHED), now[TRICKS])
-    if is_new:
-        at = _put_number(out, _put(out, at, _LAST_TRICK), before[LEADER])
-        at = _put(out, at, _PLAYS)
-        for index in range(before[PLAYED]):
-            at = _put_row(out, at, _OBJECTS, before[TRICK + index])
-            at = _put_byte(out, at, _COMMA)
-        at = _put_row(out, at, _OBJECTS, action)
-        at = _put_number(out, _put(out, at, _WINNER), leader)
-        at = _put_number(out, _put(out, at, _NEXT_LEADER), leader)
-        at = _put_byte(out, at, _BRACE)
-    return at
+    return _put_number(out, _put(out, at, _FINISHED), now[TRICKS])
+
+
+@compiled
+def _put_finished(out: Text, at: int, before: State, now: State, action: int) -> int:
+    """The trick that this action has finished."""
+    at = _put_number(out, _put(out, at, _LEADER), before[LEADER])
+    at = _put(out, at, _PLAYS)
+    for index in range(before[PLAYED]):
+        at = _put_row(out, at, _OBJECTS, before[TRICK + index])
+        at = _put_byte(out, at, _COMMA)
+    at = _put_row(out, at, _OBJECTS, action)
+    at = _put_number(out, _put(out, at, _WINNER), now[LEADER])
+    at = _put_number(out, _put(out, at, _NEXT_LEADER), now[LEADER])
+    return _put_byte(out, at, _BRACE)
 
 
 @compiled

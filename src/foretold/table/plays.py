@@ -1,33 +1,37 @@
-"""What is new in the views when a card is played, written as bytes at once.
+"""What viewers are told of a played card, written as bytes at once.
 
-Nine of ten things that happen at a table are cards. `views` finds what is new by building views
-and comparing them; here `card_news` writes the fields that a card changes. A test requires the same
-bytes of both, for every card of random games of every mode.
+Nine of ten things that happen at a table are cards. `audience` and `views` describe anything that
+happens, and find what is new in the views by comparing them; here `card_news` writes the same bytes
+for a card. A test requires it of every card of random games of every mode.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
 
+from foretold.actions import Action
 from foretold.cards import CARDS, SUIT_CARDS
 from foretold.claim import may_claim
 from foretold.position import Position
 from foretold.table.card_news import (
+    ACTORS,
     COULD_CLAIM,
     LONGEST,
     MAY_CLAIM,
     NEW_TRICK,
     texts,
-    write_news,
+    write_card,
 )
-from foretold.table.events import Viewer
+from foretold.table.entries import Acted, Logged
+from foretold.table.events import Kept, Viewer
 from foretold.table.wire import reason_data
 from foretold.view import Look, has_only_played, same_tricks
 
+_BY: Final = {name: index for index, name in enumerate(ACTORS)}
 _REASONS: Final = texts(
     msgspec.json.encode(reason_data("must_follow", (("held", card), ("suit", card.suit))))
     for card in CARDS[:SUIT_CARDS]
@@ -42,8 +46,18 @@ def is_only_a_card(before: Position, now: Position) -> bool:
     )
 
 
+class Told(NamedTuple):
+    """A card as viewers are told of it."""
+
+    kept: Kept
+    """For those who reconnect."""
+    common: bytes
+    """The message for everyone who is sent nothing else."""
+    own: dict[Viewer, bytes]
+
+
 class Plays:
-    """The cards played at one table, as its viewers are told of them."""
+    """The cards played at one table."""
 
     __slots__ = ("_at", "_may_claim")
 
@@ -52,30 +66,33 @@ class Plays:
         self._may_claim = False
         """Whether the seat to act in that position may claim the rest."""
 
-    def news(
-        self, before: Position, now: Position, turn: int, viewers: Collection[Viewer]
-    ) -> tuple[bytes, dict[Viewer, bytes]]:
-        """What is new (see `views.News`) if `is_only_a_card`."""
+    def told(
+        self,
+        logged: Logged,
+        entry: Acted,
+        before: Position,
+        now: Position,
+        turn: int,
+        viewers: Collection[Viewer],
+    ) -> Told:
+        """What these viewers are told of an entry, if it `is_only_a_card`."""
         actor, following = before.turn, now.turn
         could = self._may_claim if before is self._at else may_claim(before, actor)
         may = self._may_claim = now.leads and may_claim(now, following)
         self._at = now
         facts = COULD_CLAIM * could | MAY_CLAIM * may
-        action = 0
-        if not same_tricks(before, now):
-            trick = now.tricks[-1]
-            action = int(trick.plays[-1])
-            if trick != Look(before, None).last_trick:
-                facts |= NEW_TRICK
+        if not same_tricks(before, now) and now.tricks[-1] != Look(before, None).last_trick:
+            facts |= NEW_TRICK
+        n, by, action = logged.n, _BY[entry.by], int(Action(entry.action))
         out = np.empty(LONGEST, dtype=np.uint8)
-        for_all, for_actor, end = write_news(
-            before.state, now.state, turn, facts, action, _REASONS, out
+        head, event, view, for_actor, end = write_card(
+            before.state, now.state, n, logged.at, by, action, turn, facts, _REASONS, out
         )
         written = out[:end].tobytes()
-        common = written[:for_all]
         own: dict[Viewer, bytes] = {}
         if actor in viewers:
-            own[actor] = written[:for_actor]
+            own[actor] = written[:for_actor] + b"}}"
         if following in viewers and following != actor:
-            own[following] = common + written[for_actor:]
-        return common, own
+            own[following] = b"%b%b}}" % (written[:view], written[for_actor:])
+        kept = Kept(n, msgspec.Raw(written[head:event]), None)
+        return Told(kept, written[:view] + b"}}", own)
