@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.actions import ACTIONS
+from foretold.actions import ACTIONS, MAX_BID
 from foretold.cards import CARDS, Suit
 from foretold.kernel.bits import how_many, lowest
 from foretold.kernel.compile import compiled
@@ -94,9 +94,6 @@ _NO_CLAIM: Final = _text(b',"claim":false')
 _NULL: Final = _text(b"null")
 _COMMA, _COLON, _BRACKET, _BRACE, _ZERO = b",:]}0"
 
-LONGEST: Final = 2048 + 2 * len(ACTIONS) * (2 * _ACTIONS.shape[1] + 256)
-"""More bytes than are ever written: two seats are told of every action, once with a reason."""
-
 
 @compiled
 def write_card(
@@ -168,6 +165,12 @@ def write_card(
         if acted:
             own = at
     return head, event, common, own, at
+
+
+def longest(reasons: Text) -> int:
+    """More bytes than `write_card` ever writes: it tells two seats of what they hold."""
+    plays_of_a_hand = 2 * (MAX_BID + 1)  # of which special cards can be played in several ways
+    return 2048 + 2 * plays_of_a_hand * int(2 * _ACTIONS.shape[1] + reasons.shape[1])
 
 
 # Facts

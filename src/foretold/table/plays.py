@@ -20,9 +20,9 @@ from foretold.position import Position
 from foretold.table.card_news import (
     ACTORS,
     COULD_CLAIM,
-    LONGEST,
     MAY_CLAIM,
     NEW_TRICK,
+    longest,
     texts,
     write_card,
 )
@@ -37,6 +37,7 @@ _REASONS: Final = texts(
     for card in CARDS[:SUIT_CARDS]
 )
 """Why a card may not be played, by the card held of the suit to follow."""
+_LONGEST: Final = longest(_REASONS)
 
 
 def is_only_a_card(before: Position, now: Position) -> bool:
@@ -84,7 +85,7 @@ class Plays:
         if not same_tricks(before, now) and now.tricks[-1] != Look(before, None).last_trick:
             facts |= NEW_TRICK
         n, by, action = logged.n, _BY[entry.by], int(Action(entry.action))
-        out = np.empty(LONGEST, dtype=np.uint8)
+        out = np.empty(_LONGEST, dtype=np.uint8)
         head, event, view, for_actor, end = write_card(
             before.state, now.state, n, logged.at, by, action, turn, facts, _REASONS, out
         )
