@@ -52,8 +52,8 @@ PACE: Final = 0.003
 """Seconds from the start of one commit to the start of the next, so that a busy server commits many
 writes at once; a write after a pause does not wait."""
 MANY: Final = 16
-"""After a commit of this many requests, the next begins twice as late: on a server so busy, half as
-many commits save a tenth of the processor, and nobody waits long for one."""
+"""After a commit of this many requests, the next begins twice as late: on a server so busy, that
+saves a third of this thread's time."""
 
 
 class Rows:
