@@ -29,6 +29,8 @@ class Socket(asyncio.Protocol):
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.seat = 0
         self.sent_at = 0.0
+        self.action = b""
+        """The first action it may take, as last told."""
         self._request = (
             f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nCookie: {cookie}\r\n"
             f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -147,9 +149,12 @@ class Group:
             self._count()
         elif payload.startswith(b'{"t":"refused"') and b"too_fast" in payload:
             sys.exit("the server's limits get in the way of the benchmark")
-        at = payload.find(b'"legal":["')
-        if at >= 0 and not self.is_stopped:
-            action = payload[at + 10 : payload.index(b'"', at + 10)]
+        at = payload.find(b'"legal":[')
+        if at >= 0:
+            socket.action = payload[at + 10 : payload.index(b"]", at)].partition(b'"')[0]
+        # Who has played one of two Wizards and leads next has a new hand, but may do the same.
+        is_due = socket.action and (at >= 0 or b'"hand":[' in payload)
+        if is_due and not self.is_stopped:
             at = payload.index(b'"turn":') + 7
             turn = payload[at : payload.index(b",", at)]
             self._ids += 1
@@ -157,7 +162,7 @@ class Group:
                 socket.seat,
                 self._ids,
                 turn,
-                action,
+                socket.action,
             )
             self._when_due(socket, frame)
 

@@ -14,6 +14,7 @@ import msgspec
 
 from foretold.actions import Action, Verb
 from foretold.kernel import Phase
+from foretold.position import Position
 from foretold.rules import Bidding
 from foretold.table.entries import (
     Acted,
@@ -37,6 +38,7 @@ from foretold.table.entries import (
 )
 from foretold.table.events import Event, Kept, Viewer
 from foretold.table.hints import gives_hints
+from foretold.table.plays import is_only_a_card
 from foretold.table.stand_ins import stands_in_once
 from foretold.table.table import Table
 from foretold.table.views import Views
@@ -119,9 +121,21 @@ class Audience:
 
     def advance(self, logged: Logged, viewers: Iterable[Viewer]) -> dict[Viewer, bytes]:
         """Apply an entry; returns what each of these viewers is sent."""
-        changes_table = self._changes_table(logged.entry)
-        event = happened(self.table, logged)
-        if isinstance(logged.entry, TookBack):
+        entry, to = logged.entry, set(viewers)
+        changes_table = self._changes_table(entry)
+        if isinstance(entry, Acted):
+            game = self.table.game
+            assert game is not None
+            before = game.position
+            self.table.apply(logged)
+            if not changes_table and is_only_a_card(before, game.position):
+                told = self._tell_card(logged, entry, game.position, to)
+                if told is not None:
+                    return told
+            event = _acted(self.table, logged, entry, before)
+        else:
+            event = happened(self.table, logged)
+        if isinstance(entry, TookBack):
             self._views = None  # what was sent is no longer the past of what is
         self.last = logged
         kept = Kept.of(event)
@@ -132,7 +146,20 @@ class Audience:
             table_changes = changes(table, self._table)
             if table_changes:
                 head = b'%b,"table":%b' % (head, encode(table_changes))
-        return self._tell(head, event, kept, set(viewers))
+        return self._tell(head, event, kept, to)
+
+    def _tell_card(
+        self, logged: Logged, entry: Acted, position: Position, viewers: set[Viewer]
+    ) -> dict[Viewer, bytes] | None:
+        """The same faster, after a card; None if some of the viewers need more."""
+        if self._views is None or not self._views.are_known_to(viewers):
+            return None
+        if None in viewers and not self._may_watch(None):
+            return None
+        told = self._views.go_on_by_card(logged, entry, position, self.table.turn, viewers)
+        self.last = logged
+        self.events.append(told.kept)
+        return {**dict.fromkeys(viewers, told.common), **told.own}
 
     def _tell(
         self, head: bytes, event: Event, kept: Kept, viewers: set[Viewer]
@@ -210,7 +237,10 @@ def happened(table: Table, logged: Logged) -> Event:
     """Apply an entry, and describe what it did."""
     entry = logged.entry
     if isinstance(entry, Acted):
-        return _acted(table, logged, entry)
+        assert table.game is not None
+        before = table.game.position
+        table.apply(logged)
+        return _acted(table, logged, entry, before)
     common: Data = {"e": _KINDS[type(entry)], "n": logged.n, "at": logged.at}
     who = ""
     match entry:
@@ -246,12 +276,10 @@ def happened(table: Table, logged: Logged) -> Event:
     return Event(logged.n, common, {}, who)
 
 
-def _acted(table: Table, logged: Logged, entry: Acted) -> Event:
-    """Apply an action, and describe what it did to the game."""
+def _acted(table: Table, logged: Logged, entry: Acted, before: Position) -> Event:
+    """What an action that was just applied has done to the game."""
     game = table.game
     assert game is not None
-    before = game.position
-    table.apply(logged)
     position = game.position
     verb = Action(entry.action).verb
     hidden = verb is Verb.PASS or (verb is Verb.BID and game.rules.bidding is not Bidding.OPEN)

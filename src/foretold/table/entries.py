@@ -220,7 +220,7 @@ _DECODER: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 def encode_entry(entry: Entry) -> bytes:
     """As it is stored: without players' names."""
-    return _ENCODER.encode(named(entry, {}))
+    return _ENCODER.encode(entry if isinstance(entry, Acted) else named(entry, {}))
 
 
 def decode_entry(data: bytes) -> Entry:

@@ -2,7 +2,7 @@
 
 `wire` builds views in groups of fields. A group is built only if it can have changed, which `view`
 tells from the two positions, once from each; only the fields that differ are sent. Most of what
-happens is that a card is played, for which `plays` writes the same bytes faster.
+happens is that a card is played, for which `plays` writes whole messages faster.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import TypeAlias
 import msgspec
 
 from foretold.position import Position
+from foretold.table.entries import Acted, Logged
 from foretold.table.events import Viewer
-from foretold.table.plays import Plays
+from foretold.table.plays import Plays, Told
 from foretold.table.wire import (
     Data,
     bids_data,
@@ -29,7 +30,6 @@ from foretold.table.wire import (
 )
 from foretold.view import (
     Look,
-    has_only_played,
     same_bids,
     same_round,
     same_secrets,
@@ -58,20 +58,30 @@ class Views:
         self._viewers.add(viewer)
         return view_data(self._seen, Look(self._seen, viewer), self._turn)
 
+    def are_known_to(self, viewers: set[Viewer]) -> bool:
+        """Whether all of these have been sent their view."""
+        return viewers <= self._viewers
+
+    def go_on_by_card(
+        self, logged: Logged, entry: Acted, position: Position, turn: int, viewers: set[Viewer]
+    ) -> Told:
+        """Update the views of these viewers, who know theirs, if it `is_only_a_card`."""
+        before, self._seen, self._turn = self._seen, position, turn
+        if len(viewers) < len(self._viewers):
+            self._viewers &= viewers
+        return self._plays.told(logged, entry, before, position, turn, viewers)
+
     def go_on(self, position: Position, turn: int, viewers: set[Viewer]) -> News:
         """Update the views of these viewers."""
         before, self._seen = self._seen, position
         last_turn, self._turn = self._turn, turn
         known = self._viewers
-        if known != viewers:
-            known &= viewers
+        known &= viewers
         if position is before:
             news: News = (b"", {})
-        elif has_only_played(before, position):
-            news = self._plays.news(before, position, turn, known)
         else:
             news = compared(before, position, last_turn, turn, known)
-        for viewer in viewers - known if len(known) < len(viewers) else ():
+        for viewer in viewers - known:
             news[1][viewer] = _fields(self.whole(viewer))
         return news
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 from urllib.parse import unquote
 
 from starlette.types import Scope
@@ -51,6 +51,13 @@ class Outbox:
 
     def __init__(self) -> None:
         self._full: list[SocketProtocol] = []
+        self._text = self._frame = b""
+        """The last message, and its frame: most messages go to several connections in a row."""
+
+    def framed(self, text: bytes) -> bytes:
+        if text is not self._text:
+            self._text, self._frame = text, framed(text)
+        return self._frame
 
     def add(self, line: SocketProtocol) -> None:
         if not self._full:
@@ -67,6 +74,7 @@ def socket_protocol(budgets: Budgets) -> type[SocketProtocol]:
     """The protocol of one server, whose connections share an outbox."""
 
     class OfOneServer(SocketProtocol):
+        __slots__ = ()
         outbox = Outbox()
 
     OfOneServer.budgets = budgets
@@ -76,13 +84,39 @@ def socket_protocol(budgets: Budgets) -> type[SocketProtocol]:
 class SocketProtocol(WebSocketsSansIOProtocol):
     """uvicorn's, with `on_text` beside ASGI's `receive` and `write` beside its `send`."""
 
-    on_text: Callable[[str], None] | None = None
+    # What every message needs, and enough else that the rest is few names: beyond thirty, Python
+    # gives every instance a dictionary with keys of its own, which is slower and larger.
+    __slots__ = (
+        "_after_close",
+        "_budget",
+        "_frames",
+        "_key",
+        "_unsent",
+        "close_sent",
+        "close_timer",
+        "conn",
+        "disconnected",
+        "frames",
+        "has_room",
+        "loop",
+        "on_text",
+        "on_writable",
+        "ping_timer",
+        "pong_timer",
+        "queue",
+        "read_paused",
+        "scope",
+        "source",
+        "transport",
+    )
+
+    on_text: Callable[[str], None] | None
     """Called with every text message from now on, instead of `receive`."""
-    on_writable: Callable[[], None] | None = None
+    on_writable: Callable[[], None] | None
     """Called when there is room in the buffer again."""
-    has_room = True
+    has_room: bool
     """Whether the peer reads fast enough."""
-    source: str | None = None
+    source: str | None
     """The address this connection counts against, once it is known."""
     budgets: ClassVar[Budgets]
     conn: Protocol  # type: ignore[assignment]
@@ -92,12 +126,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     _frames: FrameCounter
     """Counts the frames after the handshake."""
     _budget: Bucket
-    _after_close = 0
+    _after_close: int
     """Bytes received after the close was sent."""
     outbox: ClassVar[Outbox]
     """Holds this connection while it has something unsent."""
-    _unsent: list[bytes] | None = None
+    _unsent: list[bytes] | None
     """Frames to write at the end of this round of the event loop."""
+
+    def __new__(cls, *_: object, **__: object) -> Self:
+        line = super().__new__(cls)
+        line.on_text = line.on_writable = line.source = line._unsent = None
+        line.has_room, line._after_close = True, 0
+        return line
 
     # Coming
 
@@ -161,12 +201,13 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def write(self, text: bytes) -> None:
         """Send a text message; does nothing if the connection is closing."""
-        if self._unsent is None:
-            self._unsent = [framed(text)]
-            self.outbox.add(self)
+        unsent, outbox = self._unsent, self.outbox
+        if unsent is None:
+            self._unsent = [outbox.framed(text)]
+            outbox.add(self)
         else:
-            self._unsent.append(framed(text))
-            if len(self._unsent) >= MOST_UNSENT:
+            unsent.append(outbox.framed(text))
+            if len(unsent) >= MOST_UNSENT:
                 self.flush()  # or a sender of many messages would not notice a full buffer
 
     def flush(self) -> None:

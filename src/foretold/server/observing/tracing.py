@@ -27,6 +27,11 @@ _provider: TracerProvider | None = None
 _tracer: Tracer | None = None
 
 
+def is_on() -> bool:
+    """For what is done so often that even a span which does nothing would cost too much."""
+    return _tracer is not None
+
+
 def span(name: str, **attributes: str | int) -> AbstractContextManager[Any]:
     """A span from here to the end of the block."""
     if _tracer is None:

@@ -23,7 +23,7 @@ from foretold.protocol.requests import Ping
 from foretold.protocol.tables import Knocking
 from foretold.server.observing.logs import logger
 from foretold.server.observing.metrics import Metrics
-from foretold.server.observing.tracing import span
+from foretold.server.observing.tracing import is_on, span
 from foretold.server.people.doors import Doors, Visitor
 from foretold.server.rooms.connection import REFUSED, TRY_AGAIN, Connection
 from foretold.server.rooms.knocks import Knock, Knocks
@@ -140,9 +140,11 @@ class LiveRoom(ABC):
         else:
             if not self._keeper.saves and isinstance(message, Ping):
                 connection.send(PONG)  # its turn would come only when writes work again
-            else:
+            elif is_on():
                 with span("message", kind=type(message).__name__, code=self.code):
                     self.answer(connection, message)
+            else:
+                self.answer(connection, message)
 
     def hear_guest(self, connection: Connection, frame: str) -> None:
         """Handle a frame that came through another node, where it only seems cheap."""

@@ -141,6 +141,8 @@ class Room(LiveRoom):
     def _answer(self, connection: Connection, message: TableMessage) -> bool:
         """Do what a message asks for; returns whether the turn goes on until a write is done."""
         player, name = connection.player, connection.name
+        if isinstance(message, requests.Act) and player is not None and name is not None:
+            return self._grant(connection, player, name, message)  # as nearly always
         if isinstance(message, requests.Ping):
             connection.send(PONG)
         elif isinstance(message, requests.Sync):

@@ -51,6 +51,9 @@ OUTAGES: Final = (OperationalError, InterfaceError, InternalError)
 PACE: Final = 0.003
 """Seconds from the start of one commit to the start of the next, so that a busy server commits many
 writes at once; a write after a pause does not wait."""
+MANY: Final = 16
+"""After a commit of this many requests, the next begins twice as late: on a server so busy, that
+saves a third of this thread's time."""
 
 
 class Rows:
@@ -251,7 +254,8 @@ class Writer:
                     results = self._commit_all(jobs)
                 self._busy_since = None
                 self._tell(results)
-                rest = PACE - (time.monotonic() - begun)
+                pace = PACE if len(jobs) < MANY else 2 * PACE
+                rest = pace - (time.monotonic() - begun)
                 if rest > 0:
                     time.sleep(rest)
             if last:
