@@ -79,7 +79,7 @@ def main() -> None:
             click_once(page)
             page.wait_for_timeout(20)
         page.wait_for_function(
-            "document.getAnimations().every((one) => one.playState !== 'running')"
+            "() => document.getAnimations().every((one) => one.playState !== 'running')"
         )
         page.screenshot(path=TARGET / "table.png")
         phone = browser.new_context(
