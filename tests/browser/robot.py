@@ -92,8 +92,8 @@ def decide_until_play(page: Page) -> None:
         page.wait_for_timeout(20)
 
 
-EDGE: Final[Position] = {"x": 8, "y": 12}
-"""Of a card, of which only the left edge may be visible."""
+EDGE: Final[Position] = {"x": 20, "y": 30}
+"""Of a card that leans, and of which only the left edge may be visible."""
 
 
 def play(card: Locator, timeout: float | None = None) -> None:
