@@ -22,8 +22,6 @@ ROOT: Final = Path(__file__).parents[2]
 TARGET: Final = ROOT / "docs" / "images"
 PREVIEW: Final = ROOT / "web" / "public" / "preview.png"
 ROUND: Final = 9
-EARLIER: Final = sum(1 + size for size in range(1, ROUND))
-"""Decisions in all earlier rounds: a bid and each card."""
 PATIENCE: Final = 120.0
 WORTH_SHOWING: Final = """() =>
   document.querySelectorAll(".trick li").length > 1 && document.querySelector(".hand .playable")"""
@@ -70,7 +68,9 @@ def main() -> None:
         visitor = Visitor(context, context.new_page(), server.url).named("Ana")
         cookies = {one.get("name", ""): one.get("value", "") for one in context.cookies()}
         bots: list[str | None] = [None, "adept", "adept", "adept"]
-        code = play_at_once(server.url, {"players": 4}, bots, EARLIER, cookies, timid=True)
+        code = play_at_once(
+            server.url, {"players": 4}, bots, cookies=cookies, until_round=ROUND, timid=True
+        )
         page = visitor.open(f"/t/{code}")
         now = page.locator(".bar h1", has_text=f"Round {ROUND} ")
         deadline = time.monotonic() + PATIENCE
@@ -79,7 +79,7 @@ def main() -> None:
             click_once(page)
             page.wait_for_timeout(20)
         page.wait_for_function(
-            "document.getAnimations().every((one) => one.playState !== 'running')"
+            "() => document.getAnimations().every((one) => one.playState !== 'running')"
         )
         page.screenshot(path=TARGET / "table.png")
         phone = browser.new_context(

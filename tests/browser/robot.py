@@ -92,8 +92,8 @@ def decide_until_play(page: Page) -> None:
         page.wait_for_timeout(20)
 
 
-EDGE: Final[Position] = {"x": 8, "y": 12}
-"""Of a card, of which only the left edge may be visible."""
+EDGE: Final[Position] = {"x": 20, "y": 30}
+"""Of a card that leans, and of which only the left edge may be visible."""
 
 
 def play(card: Locator, timeout: float | None = None) -> None:
@@ -150,11 +150,13 @@ def play_at_once(
     decisions: int | None = None,
     cookies: dict[str, str] | None = None,
     *,
+    until_round: int | None = None,
     timid: bool = False,
 ) -> str:
-    """Play a game over the protocol, to its end or for that many decisions of seat 0; its code.
+    """Play a game over the protocol, to its end, to a round or for that many decisions of seat 0.
 
-    Seat 0 is the owner of the cookies, or somebody new; a timid one bids and plays low.
+    Returns its code. Seat 0 is the owner of the cookies, or somebody new; a timid one bids and
+    plays low.
     """
     with httpx.Client(base_url=url, cookies=cookies) as http:
         http.put("/api/me", json={"name": "Ana"}).raise_for_status()
@@ -176,7 +178,7 @@ def play_at_once(
             view.update(heard.get("view") or {})
             if not view.get("legal") or view["turn"] in decided:
                 continue
-            if decisions is not None and len(decided) == decisions:
+            if view["round"] == until_round or len(decided) == decisions:
                 break
             decided.add(view["turn"])
             action = view["legal"][0 if timid else len(view["legal"]) // 2]

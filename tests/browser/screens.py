@@ -91,8 +91,8 @@ class Studio:
         """The bidding of a round of an ordinary game."""
         visitor.named("Ana")
         cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
-        earlier = sum(1 + size for size in range(1, number))
-        code = play_at_once(self.server.url, {"players": 4}, BOTS, earlier, cookies, timid=True)
+        site, rules = self.server.url, {"players": 4}
+        code = play_at_once(site, rules, BOTS, cookies=cookies, until_round=number, timid=True)
         return visitor.open(f"/t/{code}")
 
 

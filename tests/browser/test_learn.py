@@ -183,6 +183,26 @@ def test_an_unknown_lesson_is_explained(visit: Visit) -> None:
     expect(page.get_by_role("link", name="Start the first lesson")).to_be_visible()
 
 
+# Whether there has been a hand without a coach, which would then push it away.
+ALONE = """
+  const one = (name) => document.querySelector(name) !== null;
+  window.alone = false;
+  new MutationObserver(() => (window.alone ||= one(".hand") && !one(".coach"))).observe(
+    document, { childList: true, subtree: true },
+  );
+"""
+
+
+def test_the_coach_is_there_with_the_table(visit: Visit) -> None:
+    visitor = visit("phone")
+    visitor.context.add_init_script(ALONE)
+    page = visitor.open("/learn/trump")
+    begin(page)
+    page.reload()
+    page.locator(".coach").wait_for()
+    assert not page.evaluate("window.alone")
+
+
 def test_the_coach_covers_nothing_on_a_small_screen(visit: Visit) -> None:
     page = visit("phone").open("/learn/werewolf")
     begin(page)
