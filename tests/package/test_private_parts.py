@@ -76,7 +76,8 @@ def test_uvicorn_has_what_we_build_on(ours: type[Any], parent: type[Any]) -> Non
     theirs = {name for base in parent.__mro__ for name in written_names(base)}
     tree = tree_of(ours)
     overridden = names_of("super()", tree)
-    introduced = {*vars(ours), *inspect.get_annotations(ours)} - overridden
+    slots = set(vars(ours).get("__slots__", ()))  # the parent's attributes have slots too
+    introduced = (set(vars(ours)) - slots | set(inspect.get_annotations(ours))) - overridden
     if "__init__" in vars(ours):
         introduced |= names_of("self", tree_of(vars(ours)["__init__"]), ast.Store)
     for name in sorted((names_of("self", tree) - introduced) | overridden - {"__init__"}):

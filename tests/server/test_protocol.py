@@ -11,13 +11,15 @@ from itertools import pairwise
 from typing import cast
 
 import pytest
+import uvicorn
 from hypothesis import given
 from hypothesis import strategies as st
+from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
 from foretold.server.api import socket as sockets
 from foretold.server.net.frames import FrameCounter, short_text
-from foretold.server.net.protocol import MOST_UNSENT, socket_protocol
+from foretold.server.net.protocol import MOST_UNSENT, SocketProtocol, socket_protocol
 from foretold.server.quotas.budgets import Budgets
 from foretold.server.rooms.connection import Connection
 from foretold.server.rooms.live import LiveRoom
@@ -59,14 +61,23 @@ class Wire:
         self.aborted = True
 
 
+def line_on(wire: Wire, kind: type[SocketProtocol]) -> SocketProtocol:
+    """A connection after its handshake; call within an event loop."""
+    config = uvicorn.Config(lambda: None, log_config=None, lifespan="off")
+    line = kind(config, ServerState(), {})
+    line.transport = cast(asyncio.Transport, wire)
+    return line
+
+
 def test_short_messages_count_as_frames_too() -> None:
+    asyncio.run(short_messages())
+
+
+async def short_messages() -> None:
     """Even though they are read by a separate fast path."""
     budgets = Budgets(ServerSettings())
-    kind = socket_protocol(budgets)
-    line = kind.__new__(kind)
     wire = Wire(broken=False)
-    line.transport = cast(asyncio.Transport, wire)
-    line.frames, line.close_sent = [], False
+    line = line_on(wire, socket_protocol(budgets))
     line._frames, line._budget = FrameCounter(), budgets.frames()
     heard: list[str] = []
     line.on_text = heard.append
@@ -119,13 +130,7 @@ def test_a_connection_that_fails_does_not_keep_others_from_being_written_to() ->
     async def story() -> None:
         kind = socket_protocol(Budgets(ServerSettings()))
         wires = [Wire(broken=True), Wire(broken=False)]
-        lines = []
-        for wire in wires:
-            line = kind.__new__(kind)
-            line.loop = asyncio.get_running_loop()
-            line.transport = cast("asyncio.Transport", wire)
-            line.close_sent = line.disconnected = False
-            lines.append(line)
+        lines = [line_on(wire, kind) for wire in wires]
         for line in lines * MOST_UNSENT:  # the last is sent at once, not together with others
             line.write(b"hello")
         lines[1].write(b"again")

@@ -16,11 +16,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final
 from urllib.parse import unquote
 
+import uvicorn
 from starlette.types import Scope
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame
 from websockets.protocol import SERVER, Protocol
 
@@ -133,11 +135,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     _unsent: list[bytes] | None
     """Frames to write at the end of this round of the event loop."""
 
-    def __new__(cls, *_: object, **__: object) -> Self:
-        line = super().__new__(cls)
-        line.on_text = line.on_writable = line.source = line._unsent = None
-        line.has_room, line._after_close = True, 0
-        return line
+    def __init__(
+        self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]
+    ) -> None:
+        self.on_text = self.on_writable = self.source = self._unsent = None
+        self.has_room, self._after_close = True, 0
+        super().__init__(config, server_state, app_state)
 
     # Coming
 
