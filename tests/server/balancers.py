@@ -32,7 +32,6 @@ def nginx(folder: Path, port: int, nodes: Sequence[int]) -> list[str]:
 def haproxy(folder: Path, port: int, nodes: Sequence[int]) -> list[str]:
     text = (DEPLOY / "haproxy.cfg").read_text()
     text = text.replace("maxconn 50000", "maxconn 500")  # as few files as a test may open
-    text = text.replace("maxconn 50000", "maxconn 500")  # or it wants more files than a test has
     text = re.sub(r"\n\s*bind :443.*", "", text)
     text = re.sub(r"\n\s*http-request redirect scheme.*", "", text)
     text = text.replace("X-Forwarded-Proto https", "X-Forwarded-Proto http")

@@ -82,7 +82,7 @@ class NurseryServer(ServerProcess):
     def _end(self, number: int) -> None:
         assert self._pid is not None
         os.kill(self._pid, number)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while Path(f"/proc/{self._pid}").exists():
             assert time.monotonic() < deadline, "the server does not die"
             time.sleep(0.001)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, cast
 
 import msgspec
+import pytest
 
 from foretold.rules import Rules
 from foretold.scoresheet.entries import Opened, Written
@@ -169,19 +170,20 @@ def test_messages_through_another_node_are_paid_for_here() -> None:
     asyncio.run(story())
 
 
-def test_who_says_too_much_at_once_silences_nobody_else() -> None:
+@pytest.mark.parametrize(("frame", "answer"), [(PING, "pong"), ('{"t":', "refused")])
+def test_who_says_too_much_at_once_silences_nobody_else(frame: str, answer: str) -> None:
     async def story() -> None:
         room, spoken, quiet = new_room(NoStore()), OpenLine(), OpenLine()
         eve = Connection("eve", "Eve", spoken, backlog=10, source="eve")
         ana = Connection("ana", "Ana", quiet, backlog=10, source="ana")
         async with room._turns:  # as during a write
             for _ in range(MOST_WAITING + 1):
-                room.hear(eve, PING)
+                room.hear(eve, frame)
             room.hear(ana, PING)
             assert [one["code"] for one in spoken.written] == ["unavailable"]
         async with asyncio.timeout(10):
             await room.finish()
         assert [one["t"] for one in quiet.written] == ["pong"]
-        assert [one["t"] for one in spoken.written] == ["refused"] + ["pong"] * MOST_WAITING
+        assert [one["t"] for one in spoken.written] == ["refused"] + [answer] * MOST_WAITING
 
     asyncio.run(story())

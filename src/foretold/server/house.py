@@ -15,7 +15,7 @@ from foretold.server.cluster.thinking import Thinkers
 from foretold.server.observing.logs import logger
 from foretold.server.observing.metrics import Metrics
 from foretold.server.operation.caretaker import Caretaker
-from foretold.server.operation.health import LOOKS, Health, saves, watch
+from foretold.server.operation.health import LOOKS, Health, watch
 from foretold.server.people.device_links import DeviceLinks
 from foretold.server.people.doors import Doors
 from foretold.server.people.identity import Identity
@@ -38,7 +38,7 @@ from foretold.server.workers.study import Study
 
 SECONDS_TO_STOP: Final = 3
 SECONDS_LEFT: Final = 1
-"""To stop, once the database has been found silent."""
+"""To stop, once a node has lost its lease."""
 
 
 class House:
@@ -130,13 +130,14 @@ class House:
             return
         self._has_stopped = True
         hands_over = self.node is not None and self.node.is_well
-        limit = asyncio.timeout(self.settings.drain if hands_over else SECONDS_TO_STOP)
+        drain = max(self.settings.drain, SECONDS_TO_STOP)
+        limit = asyncio.timeout(drain if hands_over else SECONDS_TO_STOP)
         hurrying = asyncio.create_task(self._hurry(limit))
         try:
             async with limit:
                 if self.node is not None:
                     await self.node.leave()
-                await asyncio.gather(self.rooms.stop(), self.sheets.stop())
+                await asyncio.gather(self.rooms.stop(hands_over), self.sheets.stop(hands_over))
                 if self.node is not None:
                     await self.node.send_away()
         except TimeoutError:
@@ -145,11 +146,12 @@ class House:
             hurrying.cancel()
 
     async def _hurry(self, limit: asyncio.Timeout) -> None:
-        """Hand over no more once the database is silent: nothing can be saved anyway."""
-        while saves(self.store) and (self.node is None or self.node.has_lease):
+        """Hand over no more once the lease has run out: the database is silent."""
+        while self.node is not None and self.node.has_lease:
             await asyncio.sleep(LOOKS)
         soon = asyncio.get_running_loop().time() + SECONDS_LEFT
-        limit.reschedule(min(limit.when() or soon, soon))
+        if self.node is not None and not limit.expired() and soon < (limit.when() or 0):
+            limit.reschedule(soon)
 
     async def close(self) -> None:
         """Call after the rooms have stopped: everything written is on disk when this returns."""

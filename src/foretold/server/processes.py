@@ -85,9 +85,15 @@ def bus_for(settings: ServerSettings) -> Iterator[tuple[ServerSettings, list[_Ch
     token = secrets.token_hex(16)
     with TemporaryDirectory(prefix="bus-") as folder:  # only its owner can look inside
         rules = Path(folder) / "bus.conf"
-        rules.write_text(f'authorization {{ token: "{token}" }}\n')
+
+        def start() -> int:
+            # Each time: old files in temporary folders may be tidied away.
+            rules.parent.mkdir(mode=0o700, exist_ok=True)
+            rules.write_text(f'authorization {{ token: "{token}" }}\n')
+            return _spawned(command)
+
         command = [program, "--addr", "127.0.0.1", "--port", str(port), "--config", str(rules)]
-        child = _Child(lambda: _spawned(command), PROGRAM)
+        child = _Child(start, PROGRAM)
         child.run()
         try:
             deadline = time.monotonic() + BUS_SECONDS

@@ -16,6 +16,7 @@ from types import FrameType
 from typing import Final
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from foretold.bots.network import Sage
 from foretold.bots.trained import WEIGHTS, is_trained
@@ -117,6 +118,7 @@ def _serve_at(
         signal.signal(signal.SIGTERM, lambda *_: server.stop_soon())
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
+    server.has_ended()
     tracing.end()
 
 
@@ -143,6 +145,7 @@ class _Server(uvicorn.Server):
         self._app = app
         self._ready = ready
         self._seconds_to_drain = drain
+        self._ends: list[threading.Timer] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -153,22 +156,31 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        _end_in(SECONDS_TO_END + self._seconds_to_drain)
+        self._end_in(SECONDS_TO_END + self._seconds_to_drain)
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
+        # A balancer would go on using connections that it keeps, and its clients be turned away.
+        for connection in list(self.server_state.connections):
+            if isinstance(connection, HttpToolsProtocol):
+                connection.shutdown()
         if self._app.house is not None:
             await self._app.house.stop()
-            _end_in(SECONDS_TO_END - SECONDS_TO_STOP)
+            self._end_in(SECONDS_TO_END - SECONDS_TO_STOP)
         await super().shutdown(sockets)
 
+    def has_ended(self) -> None:
+        """Call when it has stopped in time."""
+        for end in self._ends:
+            end.cancel()
 
-def _end_in(seconds: float) -> None:
-    end = threading.Timer(seconds, _end)
-    end.daemon = True
-    end.start()
+    def _end_in(self, seconds: float) -> None:
+        end = threading.Timer(seconds, _end)
+        end.daemon = True
+        end.start()
+        self._ends.append(end)
 
 
 def _end() -> None:

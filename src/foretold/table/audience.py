@@ -128,7 +128,7 @@ class Audience:
             assert game is not None
             before = game.position
             self.table.apply(logged)
-            if not changes_table and is_only_a_card(before, game.position):
+            if not changes_table and is_only_a_card(entry, before, game.position):
                 told = self._tell_card(logged, entry, game.position, to)
                 if told is not None:
                     return told

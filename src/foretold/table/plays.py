@@ -40,10 +40,12 @@ _REASONS: Final = texts(
 _LONGEST: Final = longest(_REASONS)
 
 
-def is_only_a_card(before: Position, now: Position) -> bool:
+def is_only_a_card(entry: Acted, before: Position, now: Position) -> bool:
     """Whether a card was played, with nothing unusual in what followed from it."""
-    return has_only_played(before, now) and (
-        same_tricks(before, now) or not now.tricks[-1].is_set_aside
+    return (
+        entry.by in _BY
+        and has_only_played(before, now)
+        and (same_tricks(before, now) or not now.tricks[-1].is_set_aside)
     )
 
 

@@ -61,6 +61,7 @@ FIND_SECONDS: Final = 6.0
 LOOK_SECONDS: Final = 0.1
 """Seconds between two attempts."""
 ANSWER_SECONDS: Final = 2.0
+PREPARE_SECONDS: Final = 5.0
 AWAY_AT_ONCE: Final = 10
 AWAY_SECONDS: Final = 0.01
 """Sockets that a leaving node closes at a time, and the pause after them."""
@@ -331,7 +332,7 @@ class Node:
             node = self._successors[0]
             self._successors.rotate(-1)
             with suppress(BusError):
-                data = await self.bus.request(self.subjects.ask(node), request, ANSWER_SECONDS)
+                data = await self.bus.request(self.subjects.ask(node), request, PREPARE_SECONDS)
                 answer = read_answer(data)
                 if answer.code not in (UNKNOWN, "restarting"):
                     return not answer.code

@@ -206,29 +206,31 @@ class LiveRooms(ABC, Generic[Kind]):
         if self.claims is not None and room.epoch is not None:
             await self.claims.release(room.code, room.epoch)
 
-    async def stop(self) -> None:
-        """Finish pending writes, and say goodbye to everyone."""
+    async def stop(self, hands_over: bool = False) -> None:
+        """Finish pending writes, and say goodbye to everyone.
+
+        If it hands over, the rooms are made ready for other nodes, a few at a time.
+        """
         self._is_stopping = True
         rooms = list(self._rooms.values())
-        if self.claims is None:
-            await asyncio.gather(*map(self._end, rooms))
-        else:
+        if hands_over:
             # Each of these takes the next room when it is done with one: the rest is played on.
             left = iter(rooms)
             await asyncio.gather(*(self._hand_over(left) for _ in range(HAND_OVER_AT_ONCE)))
+        else:
+            await asyncio.gather(*map(self._end, rooms))
         await asyncio.gather(*self._tasks)
 
     async def _end(self, room: Kind) -> None:
         await room.finish()
+        await self._release(room)
         room.say_goodbye()
 
     async def _hand_over(self, rooms: Iterator[Kind]) -> None:
         for room in rooms:
             if not room.is_empty:
                 await self.prepare_elsewhere(room)
-            await room.finish()
-            await self._release(room)
-            room.say_goodbye()
+            await self._end(room)
 
     async def prepare_elsewhere(self, room: Kind) -> None:
         """Get a room ready for its next owner, so that waking it takes no time."""
@@ -282,6 +284,9 @@ class LiveRooms(ABC, Generic[Kind]):
             finally:
                 del self._missed[code]
             if self._is_stopping:
+                if self.claims is not None:
+                    self.claims.drop(code)
+                await self._release(room)
                 raise Refused("restarting")
             self._rooms[code] = room
             for notice in missed:

@@ -136,7 +136,8 @@ class LiveRoom(ABC):
         try:
             message = self.read(frame)
         except Exception as error:
-            self.in_turn(partial(self.refuse, connection, id_of(frame), error))
+            refusing = partial(self.refuse, connection, id_of(frame), error)
+            self._take_turn_for(connection, partial(self._turns.end_after, refusing))
         else:
             if not self._keeper.saves and isinstance(message, Ping):
                 connection.send(PONG)  # its turn would come only when writes work again

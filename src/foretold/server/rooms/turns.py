@@ -21,11 +21,6 @@ class Turns:
         self.is_taken = False
         self._waiting: deque[Callable[[], None]] = deque()
 
-    @property
-    def waiting(self) -> int:
-        """How many are waiting for their turn."""
-        return len(self._waiting)
-
     def take(self, work: Callable[[], None]) -> None:
         """Start something when its turn comes, which is now if nobody else has the turn.
 
@@ -39,9 +34,10 @@ class Turns:
 
     def do(self, work: Callable[[], None]) -> None:
         """Do something when its turn comes; the turn ends when it returns."""
-        self.take(partial(self._do, work))
+        self.take(partial(self.end_after, work))
 
-    def _do(self, work: Callable[[], None]) -> None:
+    def end_after(self, work: Callable[[], None]) -> None:
+        """Do something, and end the turn."""
         work()
         self.end()
 
