@@ -106,3 +106,8 @@ def deck_of(rules: Rules, out: Sequence[Card]) -> tuple[Card, ...]:
         else:
             deck.append(card)
     return tuple(deck)
+
+
+def out_after(rules: Rules, out: tuple[Card, ...], deal: Deal) -> tuple[Card, ...]:
+    """The cards that are out for the rest of the game after a round; for two players, all used."""
+    return (*out, *deal.cards) if rules.mode is Mode.TWO_PLAYER else ()

@@ -11,7 +11,7 @@ import numpy as np
 
 from foretold.actions import Action
 from foretold.cards import Card, Suit
-from foretold.deal import Deal, check_deal
+from foretold.deal import Deal, check_deal, out_after
 from foretold.editions import edition
 from foretold.errors import DealError, ForetoldError, IllegalActionError, RecordError
 from foretold.fair import FairDeals
@@ -35,7 +35,7 @@ from foretold.record import (
     read_rounds,
 )
 from foretold.results import Outcome, Round
-from foretold.rules import Mode, Rules
+from foretold.rules import Rules
 from foretold.view import View, view_of
 from foretold.words import counted
 
@@ -234,8 +234,7 @@ class Game:
         for number, log in enumerate(self.position.logs, start=1):
             if not deals.deal(self.rules, number, out, suits).same_cards(log.deal):
                 raise DealError(f"round {number} was not dealt from these deals")
-            if self.rules.mode is Mode.TWO_PLAYER:
-                out = (*out, *log.deal.cards)
+            out = out_after(self.rules, out, log.deal)
         self._deals = deals
         self._deal_next()
 

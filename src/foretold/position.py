@@ -10,7 +10,7 @@ import numpy as np
 
 from foretold.actions import ACTIONS, BID, Action, Verb
 from foretold.cards import CARDS, Card, Suit, Trump
-from foretold.deal import Deal, own_suits
+from foretold.deal import Deal, out_after, own_suits
 from foretold.kernel import Phase, State, acting, begin_round, cards_in, legal, new_state
 from foretold.kernel.layout import (
     ANY_SUIT,
@@ -283,9 +283,9 @@ def first_position(rules: Rules, first_dealer: int, suits: tuple[Suit, ...] | No
 
 def out_next(position: Position) -> tuple[Card, ...]:
     """The cards that are out when the next round is dealt."""
-    if position.rules.mode is not Mode.TWO_PLAYER or position.log is None:
+    if position.log is None:
         return ()
-    return (*position.out, *position.log.deal.cards)
+    return out_after(position.rules, position.out, position.log.deal)
 
 
 def after_deal(before: Position, deal: Deal) -> Position:

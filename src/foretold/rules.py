@@ -368,4 +368,4 @@ EXCLUSIONS: Final = (
         "take fewer or smaller rounds",
     ),
 )
-"""Everything that RULES.md excludes; the player is told the first that applies."""
+"""Everything that docs/rules.md excludes; the player is told the first that applies."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from foretold.cards import Card, Suit
-from foretold.deal import Deal
+from foretold.deal import Deal, out_after
 from foretold.errors import UnreadableError
 from foretold.fair import SECRET_BYTES, FairDeals, SetUp, commitment
 from foretold.game import Game
@@ -46,8 +46,7 @@ def verify(game: Game) -> Iterator[Verdict]:
     out: tuple[Card, ...] = ()
     for number, log in enumerate(game.position.logs, start=1):
         yield proof.on_round(number, log.deal, out)
-        if game.rules.mode is Mode.TWO_PLAYER:
-            out = (*out, *log.deal.cards)
+        out = out_after(game.rules, out, log.deal)
 
 
 class _Proof:
