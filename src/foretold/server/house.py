@@ -147,10 +147,12 @@ class House:
 
     async def _hurry(self, limit: asyncio.Timeout) -> None:
         """Hand over no more once the lease has run out: the database is silent."""
-        while self.node is not None and self.node.has_lease:
+        if self.node is None:
+            return
+        while self.node.has_lease:
             await asyncio.sleep(LOOKS)
         soon = asyncio.get_running_loop().time() + SECONDS_LEFT
-        if self.node is not None and not limit.expired() and soon < (limit.when() or 0):
+        if not limit.expired() and soon < (limit.when() or 0):
             limit.reschedule(soon)
 
     async def close(self) -> None:

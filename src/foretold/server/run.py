@@ -112,13 +112,15 @@ def _serve_at(
         timeout_graceful_shutdown=SECONDS_TO_CLOSE,
     )
     server = _Server(config, app, ready, settings.drain if settings.bus else 0.0)
-    if threading.current_thread() is threading.main_thread():
+    owns_process = threading.current_thread() is threading.main_thread()
+    if owns_process:
         # Before uvicorn listens to signals, and after: it re-raises the one that stopped it, and
         # being stopped is not a failure.
         signal.signal(signal.SIGTERM, lambda *_: server.stop_soon())
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
-    server.has_ended()
+    if not owns_process:  # otherwise Python must still exit, and may wait for threads
+        server.has_ended()
     tracing.end()
 
 
@@ -162,7 +164,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
-        # A balancer would go on using connections that it keeps, and its clients be turned away.
+        # Or a balancer would go on using the connections it keeps, only to be turned away.
         for connection in list(self.server_state.connections):
             if isinstance(connection, HttpToolsProtocol):
                 connection.shutdown()
@@ -172,7 +174,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def has_ended(self) -> None:
-        """Call when it has stopped in time."""
+        """Let the process live: it stopped in time."""
         for end in self._ends:
             end.cancel()
 
