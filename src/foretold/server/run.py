@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,7 +24,7 @@ from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.errors import ServerError
 from foretold.server.app import App
 from foretold.server.cluster.bus import check_bus, check_database
-from foretold.server.house import SECONDS_TO_STOP
+from foretold.server.house import SECONDS_LEFT, SECONDS_TO_STOP
 from foretold.server.net.guard import http_protocol
 from foretold.server.net.protocol import socket_protocol
 from foretold.server.observing import tracing
@@ -68,6 +69,10 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
         check_database(settings)
         with bus_for(settings) as (nodes, bus):
             _prepare(nodes)
+            # What is loaded is shared with the nodes: looking for garbage in it would copy it, and
+            # Python would look once more before it exits.
+            gc.collect()
+            gc.freeze()
             Parent(nodes, bus, partial(_serve_at, listening)).run(ready)
 
 
@@ -169,8 +174,11 @@ class _Server(uvicorn.Server):
             if isinstance(connection, HttpToolsProtocol):
                 connection.shutdown()
         if self._app.house is not None:
+            begun = time.monotonic()
             await self._app.house.stop()
-            self._end_in(SECONDS_TO_END - SECONDS_TO_STOP)
+            # A silent database takes a part of the time to end; handing tables over does not.
+            spent = min(time.monotonic() - begun, SECONDS_TO_STOP + SECONDS_LEFT)
+            self._end_in(SECONDS_TO_END - spent)
         await super().shutdown(sockets)
 
     def has_ended(self) -> None:

@@ -365,8 +365,9 @@ class Node:
     async def leave(self) -> None:
         """Take no more tables; from now on this node is not ready."""
         self.is_leaving = True
-        with suppress(Refused):
-            await self._renew()
+        if self.has_lease:
+            with suppress(Refused):
+                await self._renew()
         self._successors.extend(
             one.id for one in self.peers if one.hears and not one.is_leaving and one.id != self.id
         )
@@ -381,8 +382,9 @@ class Node:
         if self._living is not None:
             self._living.cancel()
         self._links.close()
-        with suppress(Refused):  # it will run out
-            await self._ask(self._renewer, lambda one: owners.leave(one, self.id))
+        if self.has_lease:  # or the database is silent
+            with suppress(Refused):  # it will run out
+                await self._ask(self._renewer, lambda one: owners.leave(one, self.id))
         await self.bus.close()
         for thread in (self._renewer, self._claimer):
             thread.shutdown(wait=False, cancel_futures=True)
