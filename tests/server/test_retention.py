@@ -213,6 +213,11 @@ def test_a_server_forgets_by_itself(tmp_path: Path) -> None:
     engine = open_database(url)
     age(engine, "AAAAAB")
     Acts(engine).ban("203.0.113.7", 1e-9)
+    with engine.begin() as connection:
+        connection.execute(sa.insert(players).values(id="eve", name="Zebulonius", created=OLD))
+    list(Acts(engine).erase("eve"))
+    written = tmp_path / "foretold.db-wal"
+    assert b"Zebulonius" in written.read_bytes()
     with NurseryServer(tmp_path) as server:
 
         async def story() -> None:
@@ -226,6 +231,10 @@ def test_a_server_forgets_by_itself(tmp_path: Path) -> None:
             assert abs(stay["until"] - now_ms() - 365 * DAY_MS) < DAY_MS
             shared = await person.call("POST", "/api/tables/AAAAAC/share")
             assert shared == {"until": None, "because": "shared"}
+            async with asyncio.timeout(20):
+                while b"Zebulonius" in written.read_bytes():
+                    await asyncio.sleep(0.1)
+            assert b"Zebulonius" not in (tmp_path / "foretold.db").read_bytes()
 
         run(story)
     with engine.connect() as connection:

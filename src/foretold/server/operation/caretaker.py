@@ -29,6 +29,7 @@ from foretold.server.replays.archive import Archive
 from foretold.server.rooms.rooms import Rooms
 from foretold.server.rooms.scoresheets import Sheets
 from foretold.server.settings import ServerSettings
+from foretold.server.storage.database import scrub
 from foretold.server.storage.schema import days, notices
 from foretold.server.storage.store import Store, now_ms
 from foretold.server.storage.writer import OUTAGES
@@ -44,6 +45,8 @@ OVERLAP_MS: Final = 60_000
 TIDY_SECONDS: Final = 3600.0
 PAUSE_SECONDS: Final = 0.2
 """Seconds between two batches of deletions."""
+SCRUBS: Final = 20
+"""How often to try to empty the write-ahead log; it may be in use each time."""
 
 
 class Caretaker:
@@ -61,6 +64,7 @@ class Caretaker:
         keys: Keys,
     ) -> None:
         self.acts = Acts(engine)
+        self._engine = engine
         self.bans = Bans()
         self._settings = settings
         self._store = store
@@ -193,12 +197,18 @@ class Caretaker:
             await asyncio.sleep(TIDY_SECONDS)
 
     async def forget(self) -> None:
-        """Archive finished games and delete what has expired, a little at a time."""
+        """Archive finished games and delete what has expired, a little at a time; then see that
+        nothing of it, nor of what was erased since the last time, is left in the files."""
         await self.do(self.acts.tidy)
         await self._archive_games()
-        keep = self._settings.keep_days
-        if keep == 0:
-            return
+        if self._settings.keep_days:
+            await self._expire(self._settings.keep_days)
+        for _ in range(SCRUBS):
+            if await self._run(partial(scrub, self._engine)):
+                break
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _expire(self, keep: float) -> None:
         before = now_ms() - round(keep * DAY_MS)
         after: tuple[int, str] | None = (0, "")
         while after is not None:
