@@ -8,8 +8,8 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 
+from foretold.server.client.static import LEAST_COMPRESSED, preferred
 from foretold.server.client.static import Client as Pages
-from foretold.server.client.static import preferred
 from server.client import Person, run
 from server.process import ServerProcess
 
@@ -53,6 +53,41 @@ def test_a_link_is_shown_with_the_address_of_the_site_not_of_the_request(
     assert page("/").body == b"home"
     statuses = {path: page(path).status_code for path in ("/t/KQXMRP/", "/device/a.b", "/x", "/t")}
     assert statuses == {"/t/KQXMRP/": 200, "/device/a.b": 200, "/x": 404, "/t": 404}
+
+
+@pytest.mark.parametrize(
+    ("known", "is_sent"),
+    [("{}", False), ("W/{}", False), ('"other", {}', False), ('"other"', True), ("", True)],
+)
+def test_what_a_browser_has_is_not_sent_again(tmp_path: Path, known: str, is_sent: bool) -> None:
+    client = pages_of(tmp_path)
+    tag = client.answer(asked("/routes.json")).headers["etag"]
+    answer = client.answer(asked("/routes.json", {"if-none-match": known.format(tag)}))
+    assert (answer.status_code == 200) is is_sent
+
+
+@pytest.mark.parametrize(
+    ("accepted", "used"),
+    [("gzip", "gzip"), ("GZIP;q=0.1", "gzip"), ("gzip;q=0", None), ("gzip;q=0.000, br", None)],
+)
+def test_an_encoding_that_is_not_accepted_is_not_used(
+    tmp_path: Path, accepted: str, used: str | None
+) -> None:
+    answer = pages_of(tmp_path).answer(asked("/", {"accept-encoding": accepted}))
+    assert answer.headers.get("content-encoding") == used
+
+
+def pages_of(folder: Path) -> Pages:
+    (folder / "index.html").write_text("index")
+    (folder / "home.html").write_text("home " * LEAST_COMPRESSED)
+    (folder / "routes.json").write_text('["/"]')
+    return Pages("", folder)
+
+
+def asked(path: str, headers: dict[str, str] | None = None) -> Request:
+    pairs = [(name.encode(), value.encode()) for name, value in (headers or {}).items()]
+    scope = {"type": "http", "method": "GET", "path": path, "headers": pairs}
+    return Request({**scope, "query_string": b""})
 
 
 def test_head_answers_as_get_does(server: ServerProcess) -> None:

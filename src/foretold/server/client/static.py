@@ -34,7 +34,7 @@ _KINDS: Final = {
 _UNKNOWN: Final = "application/octet-stream"
 
 _MOST_WANTED: Final = 400
-"""Characters of a list of languages or encodings that are read; browsers send a tenth of that."""
+"""Characters of a list of languages, encodings or tags that are read; browsers send a tenth."""
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
@@ -67,7 +67,7 @@ class File:
     def answer(self, request: Request, status: int = 200, vary: str = "") -> Response:
         varies = f"accept-encoding{vary}"
         headers = {"cache-control": self.caching, "etag": self.tag, "vary": varies}
-        if request.headers.get("if-none-match") == self.tag and status == 200:
+        if status == 200 and is_known(request, self.tag):
             return Response(status_code=304, headers=headers)
         accepted = accepted_encodings(request)
         encoding = next((one for one in ("br", "gzip") if one in accepted & set(self.bodies)), "")
@@ -77,9 +77,15 @@ class File:
         return Response(body, status, headers, media_type=self.kind)
 
 
+def is_known(request: Request, tag: str) -> bool:
+    """Whether the client already has this version. A proxy that compresses it weakens its tag."""
+    known = request.headers.get("if-none-match", "")[:_MOST_WANTED].split(",")
+    return tag.removeprefix("W/") in (one.strip().removeprefix("W/") for one in known)
+
+
 def accepted_encodings(request: Request) -> set[str]:
     header = request.headers.get("accept-encoding", "")[:_MOST_WANTED]
-    return {one.split(";")[0].strip() for one in header.split(",")}
+    return {name for name, weight in map(_asked, header.split(",")) if weight > 0}
 
 
 class Client:
@@ -134,13 +140,13 @@ def preferred(header: str, spoken: Iterable[str]) -> str:
 
 
 def _asked(part: str) -> tuple[str, float]:
-    """A language and its weight: "de;q=0.8"."""
-    language, *more = (one.strip().lower() for one in part.split(";"))
+    """A language or encoding, and its weight: "de;q=0.8"."""
+    name, *more = (one.strip().lower() for one in part.split(";"))
     weight = next((one[2:] for one in more if one.startswith("q=")), "1")
     try:
-        return language, float(weight)
+        return name, float(weight)
     except ValueError:
-        return language, 0.0
+        return name, 0.0
 
 
 def _read(path: Path, folder: Path) -> File:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from foretold.server.client.static import accepted_encodings
+from foretold.server.client.static import accepted_encodings, is_known
 from foretold.server.quotas.budgets import asked_by
 from foretold.server.quotas.pace import Pace
 from foretold.server.replays.kept import Packed
@@ -70,7 +70,7 @@ def packed_answer(
     """The text, or 304 if the browser already has it; no shared cache may keep it."""
     tag = f'W/"{packed.tag}"'
     headers = {"cache-control": "private, no-cache", "etag": tag, "vary": "accept-encoding"}
-    if request.headers.get("if-none-match") == tag:
+    if is_known(request, tag):
         return Response(status_code=304, headers=headers)
     unpack = "gzip" not in accepted_encodings(request)
     return PackedResponse(packed, {**headers, **(more or {})}, pace, unpack=unpack)
