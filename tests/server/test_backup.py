@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import sys
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from foretold.rules import Rules
 from foretold.scoresheet.entries import Opened, Written
 from foretold.scoresheet.scoresheet import Tablet
 from foretold.server.observing.metrics import Metrics
-from foretold.server.operation.backup import backup
+from foretold.server.operation.backup import backup, restore
 from foretold.server.operation.copies import Contents
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.database import open_database
@@ -188,6 +189,57 @@ def test_nothing_is_overwritten_unasked(game: LiveTable, tmp_path: Path, run: Ru
     assert len(list(data.glob("foretold.db.*.old"))) == 1
     assert len(list(data.glob("server.key.*.old"))) == 1
     assert list(tmp_path.rglob("*.part*")) == []
+
+
+@pytest.mark.parametrize("name", ["foretold.db", "server.key"])
+def test_whoever_interrupts_a_restore_still_has_database_and_key(
+    name: str, game: LiveTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = filled(tmp_path / "data", game)
+    (settings.data / "server.key").write_bytes(bytes(32))
+    copy = tmp_path / "copy.db"
+    backup(settings, copy, lambda _: None, force=False, replays=False)
+    (settings.data / "server.key").write_bytes(KEY)
+    before = logs_in(settings.database_url)
+    replace = Path.replace
+
+    def interrupted(source: Path, target: Path) -> Path:
+        if target.name == name:
+            raise KeyboardInterrupt
+        return replace(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            restore(settings, copy, lambda _: None, force=True)
+    assert logs_in(settings.database_url) == before
+    assert (settings.data / "server.key").read_bytes() == KEY
+
+
+def test_the_draft_of_a_backup_that_was_killed_goes_with_a_later_one(
+    game: LiveTable, tmp_path: Path
+) -> None:
+    settings, copy = filled(tmp_path / "data", game), tmp_path / "copy.db"
+    killed, running, other = (
+        tmp_path / name for name in ("copy.db.1.part-wal", "copy.db.2.part", "copy2.db.1.part")
+    )
+    for draft in (killed, running, other):
+        draft.touch()
+    for draft in (killed, other):
+        os.utime(draft, (0, 0))
+    backup(settings, copy, lambda _: None, force=False, replays=False)
+    assert [draft.exists() for draft in (killed, running, other)] == [False, True, True]
+
+
+def test_a_damaged_backup_is_told_in_a_line(game: LiveTable, tmp_path: Path, run: Run) -> None:
+    copy = tmp_path / "copy.db"
+    backup(filled(tmp_path / "data", game), copy, lambda _: None, force=False, replays=False)
+    whole = copy.read_bytes()
+    copy.write_bytes(whole[:20_000] + b"\xff" * 20_000 + whole[40_000:])
+    answer = run("restore", copy, "--data", tmp_path / "new")
+    assert (answer.code, answer.err.count("\n")) == (2, 1), answer.err
+    assert "the copy is damaged" in answer.err
+    assert not (tmp_path / "new" / "foretold.db").exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a process")

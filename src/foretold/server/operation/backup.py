@@ -11,7 +11,8 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +34,9 @@ from foretold.server.storage.schema import metadata
 
 PAGES: Final = 2000
 """Pages copied between two ticks of the progress bar."""
+
+LEFT_SECONDS: Final = 24 * 3600
+"""A temporary file as old as this belongs to nobody."""
 
 IN_USE: Final = "a server is using {}: stop it first"
 
@@ -117,8 +121,7 @@ def restore(settings: ServerSettings, file: Path, tick: Tick, *, force: bool) ->
                     copy_rows(connection, there, tick)
         if target is not None:
             _check_unused(draft)  # and all of it in one file
-            if target.exists():
-                target.replace(_old_name(target))
+            _set_aside(target)
             draft.replace(target)
     if key is not None:
         _put_key(settings.data, key)
@@ -174,6 +177,7 @@ def _opened(url: str) -> Iterator[Connection]:
 def _draft(file: Path) -> Iterator[Path]:
     """A temporary file beside that one, readable only by its owner."""
     draft = file.with_name(f"{file.name}.{secrets.token_hex(4)}.part")
+    _tidy(file)
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         yield draft
@@ -183,6 +187,14 @@ def _draft(file: Path) -> Iterator[Path]:
     finally:
         for suffix in ("", "-wal", "-shm", "-journal"):
             Path(f"{draft}{suffix}").unlink(missing_ok=True)
+
+
+def _tidy(file: Path) -> None:
+    """Delete what a killed process has left: it holds everybody's names."""
+    for draft in file.parent.glob(f"{escape(file.name)}.*.part*"):
+        with suppress(OSError):
+            if time.time() - draft.stat().st_mtime > LEFT_SECONDS:
+                draft.unlink()
 
 
 def _sync(folder: Path) -> None:
@@ -233,8 +245,17 @@ def _check_room(target: Path, force: bool) -> None:
             raise ServerError(f"{target} is there already: --force sets it aside")
 
 
-def _old_name(path: Path) -> Path:
-    return path.with_name(f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}.old")
+def _set_aside(path: Path) -> None:
+    """Keep a file under another name. It stays where it is until another takes its place: a server
+    started after an interruption must not find an empty folder."""
+    if path.exists():
+        old = path.with_name(f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}.old")
+        try:
+            os.link(path, old)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            path.replace(old)
 
 
 def _key_of(folder: Path) -> bytes | None:
@@ -256,8 +277,7 @@ def _put_key(folder: Path, key: bytes) -> None:
     path = folder / KEY_FILE
     if _key_of(folder) == key:
         return
-    if path.exists():
-        path.replace(_old_name(path))
     with _draft(path) as draft:
         draft.write_bytes(key)
+        _set_aside(path)
         draft.replace(path)

@@ -99,7 +99,7 @@ def check(connection: Connection, tick: Tick, *, replays: bool) -> Contents:
     if connection.dialect.name == "sqlite":
         told = str(connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar())
         if told != "ok":
-            raise ServerError(f"the copy is damaged: {told}")
+            raise ServerError(f"the copy is damaged: {' '.join(told.split())}")
         if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
             raise ServerError("the copy is damaged: it has parts of tables that are not there")
     first, last, count = sa.func.min(log.c.n), sa.func.max(log.c.n), sa.func.count(log.c.n)
