@@ -200,6 +200,20 @@ def test_only_so_many_requests_wait_for_the_one_before(strict: ServerProcess) ->
     assert heard.count(b"HTTP/1.1 200") <= guard.MOST_PIPELINED + 1
 
 
+def test_a_socket_does_not_overtake_the_request_before_it(strict: ServerProcess) -> None:
+    """Its answer would be written among the socket's frames."""
+    before = f"GET /livez HTTP/1.1\r\nHost: 127.0.0.1:{strict.port}\r\n\r\n".encode()
+    with line_to(strict, "127.0.0.1") as line:
+        line.sendall(before + handshake(strict))
+        assert status_of(line) is None
+
+
+def test_a_request_has_one_host(strict: ServerProcess) -> None:
+    with line_to(strict, "127.0.0.1") as line:
+        line.sendall(b"GET /livez HTTP/1.1\r\nHost: one\r\nHost: two\r\n\r\n")
+        assert status_of(line) == 400
+
+
 def test_one_address_has_only_so_many_connections(strict: ServerProcess, source: str) -> None:
     lines = [line_to(strict, source) for _ in range(guard.MOST_OF_ONE + 20)]
     try:

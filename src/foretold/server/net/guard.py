@@ -106,6 +106,9 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
             super()._start_asgi_task(cycle, app)
 
         def handle_websocket_upgrade(self) -> None:
+            if self._running is not None and not self._running.response_complete:
+                self.cut_off()  # or its answer would be written among the frames
+                return
             self._forget()
             self._is_upgraded = True
             if self._source is not None and not budgets.bears(self._source, HANDSHAKE):
@@ -164,6 +167,8 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
         def on_headers_complete(self) -> None:
             if len(self.pipeline) >= MOST_PIPELINED:
                 self._too_much(HTTPStatus.TOO_MANY_REQUESTS)
+            if sum(name == b"host" for name, _ in self.headers) > 1:
+                self._too_much(HTTPStatus.BAD_REQUEST)  # a proxy may go by the other
             super().on_headers_complete()
             self._is_in_head = False
 
