@@ -228,6 +228,22 @@ class Rules:
             self.clairvoyance is Clairvoyance.FIRST_ROUND and size == 1
         )
 
+    def turns(self, dealer: int) -> tuple[int, ...]:
+        """The seats as they bid, and play to the first trick: left of the dealer first."""
+        return self.seats_from(dealer + 1)
+
+    def seats_from(self, first: int) -> tuple[int, ...]:
+        """All seats, clockwise."""
+        return tuple([(first + step) % self.players for step in range(self.players)])
+
+    def bids_show(self, *, all_made: bool, all_played: bool) -> bool:
+        """Whether everyone may see the bids of a round."""
+        return (
+            self.bidding is Bidding.OPEN
+            or (self.bidding is Bidding.HIDDEN and all_made)
+            or all_played
+        )
+
     def __repr__(self) -> str:
         return f"Rules({', '.join(f'{name}={value!r}' for name, value in self._given().items())})"
 

@@ -370,7 +370,7 @@ def _suits(position: Position, seat: int | None) -> tuple[Suit | None, ...]:
     under_way = position.trick
     tricks = [trick for line in position.sheet for trick in line.tricks]
     for trick in (*tricks, *position.tricks, *((under_way,) if under_way else ())):
-        for index, play in enumerate(trick.plays):
+        for player, play in zip(rules.seats_from(trick.leader), trick.plays, strict=False):
             if play.suit is not None:
-                seen[(trick.leader + index) % rules.players] = play.suit
+                seen[player] = play.suit
     return tuple(seen)

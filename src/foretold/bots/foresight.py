@@ -339,9 +339,9 @@ def _bids_made(view: View) -> Indices:
     """
     if view.phase is Phase.BID and view.rules.bidding is not Bidding.OPEN:
         return np.zeros(0, dtype=np.int64)  # as far as the seat knows, nobody has bid
-    players = view.rules.players
-    first = view.dealer + 1 if view.rules.bidding is Bidding.OPEN else 0
-    bids = [view.bids[(first + index) % players] for index in range(players)]
+    is_open = view.rules.bidding is Bidding.OPEN
+    turns = view.rules.turns(view.dealer) if is_open else view.rules.seats_from(0)
+    bids = [view.bids[seat] for seat in turns]
     if view.phase is Phase.BID:
         bids = [bid for bid in bids if bid is not None]
     return np.array([UNKNOWN if bid is None else BID + bid for bid in bids], dtype=np.int64)

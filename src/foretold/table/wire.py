@@ -13,7 +13,7 @@ from foretold.illegal import barred_of
 from foretold.kernel import Phase
 from foretold.position import Position
 from foretold.refusals import to_player
-from foretold.results import Outcome, Round, Trick
+from foretold.results import Outcome, Round, Trick, off_by_tricks
 from foretold.rules import Bidding, Rules
 from foretold.table.entries import BotSeat, PlayerSeat, Seat
 from foretold.table.refusals import plain
@@ -97,12 +97,14 @@ def settled_data(view: View | Look) -> Data:
         "round": view.round,
         "size": view.size,
         "dealer": view.dealer,
+        "order": view.rules.turns(view.dealer),
         "turned": None if view.turned is None else view.turned.code,
         "werewolf": view.werewolf,
         "trump": None if view.trump is None else view.trump.code,
         "out": _codes(view.out),
         "sheet": [round_data(line) for line in view.sheet],
         "totals": view.totals,
+        "places": Outcome(view.totals).places,
         "outcome": None if view.outcome is None else outcome_data(view.outcome),
     }
 
@@ -122,13 +124,18 @@ def hand_data(position: Position, view: View | Look) -> Data:
 
 def bids_data(position: Position, view: View | Look) -> Data:
     """The bids, as far as they are shown."""
-    bids, sealed = view.bids, _sealed(position, view.bids)
+    return told_bids_data(view.bids, _sealed(position, view.bids), view.size)
+
+
+def told_bids_data(bids: tuple[int | None, ...], sealed: list[bool], size: int) -> Data:
+    """These bids, and what follows from them."""
     foretold = None if any(sealed) else sum(bid for bid in bids if bid is not None)
     return {
         "bids": bids,
         "sealed": sealed,
         "foretold": foretold,
-        "over": None if foretold is None or None in bids else foretold - view.size,
+        "over": None if foretold is None or None in bids else foretold - size,
+        "off": [None if bid is None else off_by_tricks(bid, size) for bid in bids],
     }
 
 
@@ -176,6 +183,7 @@ def round_data(line: Round) -> Data:
         "bids": line.bids,
         "scored_bids": line.scored_bids,
         "taken": line.taken,
+        "off": line.off,
         "points": line.points,
         "totals": line.totals,
     }
@@ -223,8 +231,8 @@ def _held(view: View | Look, trick: Trick | None) -> list[int]:
     players = view.rules.players
     held = [view.size - len(view.tricks)] * players
     if trick is not None:
-        for index in range(len(trick.plays)):
-            held[(trick.leader + index) % players] -= 1
+        for seat in view.rules.seats_from(trick.leader)[: len(trick.plays)]:
+            held[seat] -= 1
     return held
 
 

@@ -9,6 +9,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from foretold.kernel import Phase
+from foretold.kernel.after import tricks_off
 from foretold.rules import Bidding
 from foretold.tui.canvas import Canvas
 from foretold.tui.choices import IN_HAND, Choice
@@ -72,7 +73,8 @@ class Scene:
     def met(self, seat: int) -> bool:
         """Whether the bid is met as things stand, during play or after it."""
         late = self.view.phase in (Phase.PLAY, Phase.PASS, Phase.CLOUD, Phase.DEAL, Phase.OVER)
-        return late and self.view.bids[seat] == self.view.taken[seat]
+        bid = self.view.bids[seat]
+        return late and bid is not None and tricks_off(bid, self.view.taken[seat]) == 0
 
     def total(self) -> str:
         """All bids against the tricks of the round."""
