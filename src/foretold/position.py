@@ -130,6 +130,12 @@ class Standing:
             all_made=self.bids_are_made, all_played=row[TRICKS] == row[SIZE]
         )
 
+    @property
+    def is_decided_at_once(self) -> bool:
+        """Whether everyone decides now without seeing the others' choices."""
+        phase = self.phase
+        return phase is Phase.PASS or (phase is Phase.BID and self.rules.seals_bids)
+
     def hand(self, seat: int) -> tuple[Card, ...]:
         """The cards of a seat, in order of their numbers."""
         return cards_in(self.row[HAND + seat])

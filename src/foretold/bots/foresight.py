@@ -40,7 +40,7 @@ from foretold.env.writer import Mask, Observation
 from foretold.kernel import Phase
 from foretold.kernel.state import State
 from foretold.rows import row_at_first_bid
-from foretold.rules import MAX_PLAYERS, Bidding, Mode
+from foretold.rules import MAX_PLAYERS, Mode
 from foretold.sampling import Sampler, choose_by_weight
 from foretold.view import View
 
@@ -337,10 +337,10 @@ def _bids_made(view: View) -> Indices:
     """The bids that were made, in the order in which a replay asks for them; UNKNOWN for one that
     is not shown.
     """
-    if view.phase is Phase.BID and view.rules.bidding is not Bidding.OPEN:
+    if view.phase is Phase.BID and view.rules.seals_bids:
         return np.zeros(0, dtype=np.int64)  # as far as the seat knows, nobody has bid
-    is_open = view.rules.bidding is Bidding.OPEN
-    turns = view.rules.turns(view.dealer) if is_open else view.rules.seats_from(0)
+    sealed = view.rules.seals_bids
+    turns = view.rules.seats_from(0) if sealed else view.rules.turns(view.dealer)
     bids = [view.bids[seat] for seat in turns]
     if view.phase is Phase.BID:
         bids = [bid for bid in bids if bid is not None]

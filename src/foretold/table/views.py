@@ -21,7 +21,6 @@ from foretold.table.wire import (
     bids_data,
     changes,
     hand_data,
-    has_open_bids,
     own_data,
     settled_data,
     tricks_data,
@@ -101,7 +100,7 @@ def compared(
 def _common_news(before: Position, now: Position, last_turn: int, turn: int) -> Data:
     then, look = Look(before, None), Look(now, None)
     news = changes(turn_data(then, last_turn), turn_data(look, turn))
-    if not same_bids(before, now) and has_open_bids(now.rules):
+    if not same_bids(before, now) and not now.rules.seals_bids:
         news |= changes(bids_data(before, then), bids_data(now, look))
     if not same_tricks(before, now):
         news |= changes(tricks_data(then), tricks_data(look))

@@ -14,7 +14,6 @@ from foretold.kernel import Phase
 from foretold.position import Position
 from foretold.refusals import to_player
 from foretold.results import Outcome, Round, Trick, off_by_tricks
-from foretold.rules import Bidding, Rules
 from foretold.table.entries import BotSeat, PlayerSeat, Seat
 from foretold.table.refusals import plain
 from foretold.table.table import Table
@@ -48,18 +47,14 @@ def view_data(position: Position, view: View | Look, turn: int) -> Data:
 
 def common_data(position: Position, view: View | Look, turn: int) -> Data:
     """The fields that are the same in every view."""
-    bids = bids_data(position, view) if has_open_bids(position.rules) else {}
+    bids = {} if position.rules.seals_bids else bids_data(position, view)
     return {**turn_data(view, turn), **bids, **tricks_data(view), **settled_data(view)}
 
 
 def own_data(position: Position, view: View | Look) -> Data:
     """The fields that differ between views."""
-    bids = {} if has_open_bids(position.rules) else bids_data(position, view)
+    bids = bids_data(position, view) if position.rules.seals_bids else {}
     return {**hand_data(position, view), **bids, **secret_data(view)}
-
-
-def has_open_bids(rules: Rules) -> bool:
-    return rules.bidding is Bidding.OPEN
 
 
 def turn_data(view: View | Look, turn: int) -> Data:
@@ -239,7 +234,7 @@ def _held(view: View | Look, trick: Trick | None) -> list[int]:
 def _sealed(position: Position, bids: tuple[int | None, ...]) -> list[bool]:
     """By seat, whether a bid is made but not shown."""
     phase = position.phase
-    if has_open_bids(position.rules) or phase is Phase.TRUMP:
+    if not position.rules.seals_bids or phase is Phase.TRUMP:
         return [False] * len(bids)
     waiting = position.to_act if phase is Phase.BID else ()
     return [bid is None and seat not in waiting for seat, bid in enumerate(bids)]

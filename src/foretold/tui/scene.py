@@ -10,7 +10,6 @@ from textual.widget import Widget
 
 from foretold.kernel import Phase
 from foretold.kernel.after import tricks_off
-from foretold.rules import Bidding
 from foretold.tui.canvas import Canvas
 from foretold.tui.choices import IN_HAND, Choice
 from foretold.tui.palette import Palette
@@ -44,10 +43,9 @@ class Scene:
     @property
     def bids_are_sealed(self) -> bool:
         """Whether some bids are made but not shown yet."""
-        bidding = self.view.rules.bidding
-        if bidding is Bidding.HIDDEN:
-            return self.view.phase in (Phase.TRUMP, Phase.BID)
-        return bidding is Bidding.SECRET and None in self.view.bids
+        view = self.view
+        all_made = view.phase not in (Phase.TRUMP, Phase.BID)
+        return not view.rules.bids_show(all_made=all_made, all_played=None not in view.bids)
 
     def chips(self, seat: int, width: int) -> str:
         """Tricks taken as full chips, those still needed as hollow ones."""
