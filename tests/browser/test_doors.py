@@ -29,7 +29,7 @@ def test_a_stranger_knocks_the_host_lets_in_and_removes(visit: Visit) -> None:
 
     # The short code alone opens nothing any more.
     there = guest.open(link.partition("#")[0])
-    expect(there.get_by_role("heading", name="This table has begun")).to_be_visible()
+    expect(there.get_by_role("heading", name="This game has begun")).to_be_visible()
     expect(there.get_by_text("Open this table with its invitation link")).to_be_visible()
 
     there.goto("about:blank")
