@@ -1,4 +1,4 @@
-"""A game again, step by step: as a seat saw it, or with all hands open."""
+"""A replay of a game, step by step: as a seat saw it, or with all hands open."""
 
 from __future__ import annotations
 
