@@ -8,6 +8,9 @@ export const MOST_PLAYERS = 6;
 export const NAME_LENGTH = 24;
 export const NOTE_LENGTH = 200;
 
+/** The code of a card without a suit. */
+export type Figure = "W" | "J" | "DR" | "FA" | "BO" | "SH" | "JU" | "CL" | "WE";
+
 export type Seat = number;
 
 export type Suit = "B" | "G" | "R" | "Y";
