@@ -8,7 +8,6 @@ from foretold.actions import ACTIONS, Action, Verb
 from foretold.errors import IllegalActionError, WrongMomentError
 from foretold.kernel import Phase
 from foretold.position import Position
-from foretold.rules import Bidding
 
 _DUE: Final = {
     Phase.TRUMP: (Verb.TRUMP, "name trump", "named trump"),
@@ -31,8 +30,7 @@ def refusal_of(position: Position, seat: int, action: Action) -> IllegalActionEr
         return WrongMomentError("deal_awaited", seat, text)
     due, expected, done = _DUE[phase]
     if seat not in position.to_act:
-        sealed = position.rules.bidding is not Bidding.OPEN
-        if phase is Phase.PASS or (phase is Phase.BID and sealed):
+        if position.is_decided_at_once:
             return WrongMomentError("already_decided", seat, text, done=done)
         return WrongMomentError("not_on_turn", seat, text, turn=position.turn)
     if verb is not due:

@@ -43,7 +43,7 @@ from foretold.kernel.layout import (
 )
 from foretold.legal_actions import LegalActions
 from foretold.results import Round, Trick
-from foretold.rules import Bidding, Mode, Rules
+from foretold.rules import Mode, Rules
 
 _SUITS = tuple(Suit)
 _PHASES = {int(phase): phase for phase in Phase}
@@ -125,12 +125,16 @@ class Standing:
     @property
     def bids_show(self) -> bool:
         """Whether everyone may see the bids."""
-        row, bidding = self.row, self.rules.bidding
-        return (
-            bidding is Bidding.OPEN
-            or (bidding is Bidding.HIDDEN and row[BIDS_MADE] == self.rules.players)
-            or row[TRICKS] == row[SIZE]
+        row = self.row
+        return self.rules.bids_show(
+            all_made=self.bids_are_made, all_played=row[TRICKS] == row[SIZE]
         )
+
+    @property
+    def is_decided_at_once(self) -> bool:
+        """Whether everyone decides now without seeing the others' choices."""
+        phase = self.phase
+        return phase is Phase.PASS or (phase is Phase.BID and self.rules.seals_bids)
 
     def hand(self, seat: int) -> tuple[Card, ...]:
         """The cards of a seat, in order of their numbers."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import msgspec
 
 from foretold.actions import Action
 from foretold.cards import Card, Trump
+from foretold.kernel.after import tricks_off
 
 
 class Trick(msgspec.Struct, frozen=True):
@@ -46,6 +48,18 @@ class Round:
     tricks: tuple[Trick, ...]
     points: tuple[int, ...]
     totals: tuple[int, ...]
+
+    @property
+    def off(self) -> tuple[int, ...]:
+        """By seat, how many tricks too many for the bid: below 0 too few, 0 if it was met."""
+        pairs = zip(self.scored_bids, self.taken, strict=True)
+        return tuple(off_by_tricks(bid, self.size)[taken] for bid, taken in pairs)
+
+
+@lru_cache(maxsize=1024)
+def off_by_tricks(bid: int, size: int) -> tuple[int, ...]:
+    """For 0, 1, 2 and more tricks of a round of this size: how many too many that is for a bid."""
+    return tuple(int(tricks_off(bid, taken)) for taken in range(size + 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from functools import cached_property
 from inspect import Parameter, Signature
 from typing import Any, ClassVar, Final
 
-from foretold.cards import PAIRS, Card, full_deck
+from foretold.cards import PAIRS, VALUES, Card, full_deck
 from foretold.editions import edition
 from foretold.errors import RulesError
 from foretold.figures import Effect
@@ -52,8 +52,16 @@ class DealerBy(StrEnum):
     HIGH_CARD = "high_card"
 
 
-BASE_CARDS: Final = 60
+BASE_CARDS: Final = len(full_deck(()))
+OWN_CARDS: Final = VALUES + 2
+"""In the monocolour game: a suit, a Wizard and a Jester."""
 MAX_PLAYERS: Final = 6
+PLAYERS_OF: Final = {
+    Mode.STANDARD: range(3, MAX_PLAYERS + 1),
+    Mode.MONOCOLOUR: range(3, 5),
+    Mode.TWO_PLAYER: range(2, 3),
+}
+"""How many may play each game."""
 
 
 class Rules:
@@ -200,13 +208,15 @@ class Rules:
             return tuple(expanded(self.rounds))
         if self.mode is Mode.STANDARD:
             return tuple(range(1, self.largest_size + 1))
-        return tuple(range(4, 16)) if self.mode is Mode.MONOCOLOUR else tuple(range(2, 8))
+        if self.mode is Mode.MONOCOLOUR:
+            return tuple(range(4, self.largest_size + 1))
+        return tuple(range(2, 8))
 
     @property
     def largest_size(self) -> int:
         """The largest round that the cards allow."""
         if self.mode is Mode.MONOCOLOUR:
-            return 15
+            return OWN_CARDS
         return (BASE_CARDS - (self.mode is Mode.TWO_PLAYER)) // self.players
 
     @cached_property
@@ -227,6 +237,23 @@ class Rules:
         return self.clairvoyance is Clairvoyance.EVERY_ROUND or (
             self.clairvoyance is Clairvoyance.FIRST_ROUND and size == 1
         )
+
+    def turns(self, dealer: int) -> tuple[int, ...]:
+        """The seats as they bid, and play to the first trick: left of the dealer first."""
+        return self.seats_from(dealer + 1)
+
+    def seats_from(self, first: int) -> tuple[int, ...]:
+        """All seats, clockwise."""
+        return tuple([(first + step) % self.players for step in range(self.players)])
+
+    @property
+    def seals_bids(self) -> bool:
+        """Whether all bid at once, without seeing the others' bids."""
+        return self.bidding is not Bidding.OPEN
+
+    def bids_show(self, *, all_made: bool, all_played: bool) -> bool:
+        """Whether everyone may see the bids of a round."""
+        return not self.seals_bids or (self.bidding is Bidding.HIDDEN and all_made) or all_played
 
     def __repr__(self) -> str:
         return f"Rules({', '.join(f'{name}={value!r}' for name, value in self._given().items())})"
@@ -278,6 +305,19 @@ def _too_large(rules: Rules) -> bool:
     return max(rules.sizes) > rules.largest_size
 
 
+def _players_of(mode: Mode, game: str, instead: Mode) -> Exclusion:
+    players = PLAYERS_OF[mode]
+    between = {1: "", 2: f" or {players[-1]}"}.get(len(players), f" to {players[-1]}")
+    count = f"{players[0]}{between} players"
+    return Exclusion(
+        "players",
+        "mode",
+        lambda r: r.mode is mode and r.players not in players,
+        f"{game} is for {count}",
+        f"take {count}, or mode {instead}",
+    )
+
+
 def _used_together(one: Card, other: Card) -> Exclusion:
     return Exclusion(
         "specials",
@@ -289,27 +329,9 @@ def _used_together(one: Card, other: Card) -> Exclusion:
 
 
 EXCLUSIONS: Final = (
-    Exclusion(
-        "players",
-        "mode",
-        lambda r: r.mode is Mode.STANDARD and r.players < 3,
-        "the standard game is for 3 to 6 players",
-        "take 3 to 6 players, or mode two_player",
-    ),
-    Exclusion(
-        "players",
-        "mode",
-        lambda r: r.mode is Mode.MONOCOLOUR and not 3 <= r.players <= 4,
-        "the monocolour game is for 3 or 4 players",
-        "take 3 or 4 players, or mode standard",
-    ),
-    Exclusion(
-        "players",
-        "mode",
-        lambda r: r.mode is Mode.TWO_PLAYER and r.players != 2,
-        "the two-player game is for 2 players",
-        "take 2 players, or mode standard",
-    ),
+    _players_of(Mode.STANDARD, "the standard game", Mode.TWO_PLAYER),
+    _players_of(Mode.MONOCOLOUR, "the monocolour game", Mode.STANDARD),
+    _players_of(Mode.TWO_PLAYER, "the two-player game", Mode.STANDARD),
     Exclusion(
         "bidding",
         "mode",
@@ -342,7 +364,7 @@ EXCLUSIONS: Final = (
     Exclusion(
         "bid_rule",
         "bidding",
-        lambda r: r.bid_rule is not BidRule.FREE and r.bidding is not Bidding.OPEN,
+        lambda r: r.bid_rule is not BidRule.FREE and r.seals_bids,
         "without open bids there is no last bidder",
         "take bidding open, or bid_rule free",
     ),
@@ -350,21 +372,22 @@ EXCLUSIONS: Final = (
         "rounds",
         "players",
         lambda r: r.mode is Mode.STANDARD and _too_large(r),
-        "a round may have at most 60 cards in all",
-        "take smaller rounds (60 divided by the players), or fewer players",
+        f"a round may have at most {BASE_CARDS} cards in all",
+        f"take smaller rounds ({BASE_CARDS} divided by the players), or fewer players",
     ),
     Exclusion(
         "rounds",
         "mode",
         lambda r: r.mode is Mode.MONOCOLOUR and _too_large(r),
-        "each player has 15 cards",
-        "take rounds of 1 to 15 cards, or mode standard",
+        f"each player has {OWN_CARDS} cards",
+        f"take rounds of 1 to {OWN_CARDS} cards, or mode standard",
     ),
     Exclusion(
         "rounds",
         "mode",
         lambda r: r.mode is Mode.TWO_PLAYER and _too_large(r),
-        "cards used stay out, and the 60 cards must last for both hands and a trump card a round",
+        f"cards used stay out, and the {BASE_CARDS} cards must last for both hands and a trump "
+        "card a round",
         "take fewer or smaller rounds",
     ),
 )

@@ -138,12 +138,11 @@ class TerminalGame:
 
     def _tell_round(self, line: Round) -> None:
         for seat, name in enumerate(self.names):
-            made = line.scored_bids[seat] == line.taken[seat]
             self.console.print(
                 Text(
                     f"  {name:<6} bid {line.scored_bids[seat]:>2}, took {line.taken[seat]:>2}: "
                     f"{line.points[seat]:>+4} → {line.totals[seat]}",
-                    style="bold" if made else "",
+                    style="bold" if line.off[seat] == 0 else "",
                 )
             )
         self.console.print()
@@ -183,8 +182,8 @@ class TerminalGame:
         if trick is None:
             self._say("There is no trick yet.")
             return
-        for index, play in enumerate(trick.plays):
-            name = self.names[(trick.leader + index) % len(self.names)]
+        for seat, play in zip(view.rules.seats_from(trick.leader), trick.plays, strict=False):
+            name = self.names[seat]
             self._say(f"  {name} {play.object}")
         self._say(f"  → {self.teller.trick(trick)}")
 

@@ -22,7 +22,7 @@ from foretold.kernel.layout import (
 )
 from foretold.position import Position
 from foretold.results import Outcome, Round, Trick
-from foretold.rules import Bidding, Mode, Rules
+from foretold.rules import Mode, Rules
 
 _SUITS = tuple(Suit)
 
@@ -289,7 +289,7 @@ def same_secrets(before: Position, after: Position) -> bool:
         return False  # a card may reveal its seat's suit
     if then == now == Phase.PLAY:
         return True
-    if rules.bidding is not Bidding.OPEN or rules.is_clairvoyant(after.size):
+    if rules.seals_bids or rules.is_clairvoyant(after.size):
         return False
     return then != Phase.PASS != now
 
@@ -370,7 +370,7 @@ def _suits(position: Position, seat: int | None) -> tuple[Suit | None, ...]:
     under_way = position.trick
     tricks = [trick for line in position.sheet for trick in line.tricks]
     for trick in (*tricks, *position.tricks, *((under_way,) if under_way else ())):
-        for index, play in enumerate(trick.plays):
+        for player, play in zip(rules.seats_from(trick.leader), trick.plays, strict=False):
             if play.suit is not None:
-                seen[(trick.leader + index) % rules.players] = play.suit
+                seen[player] = play.suit
     return tuple(seen)

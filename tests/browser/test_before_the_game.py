@@ -175,7 +175,7 @@ def test_the_summary_follows_the_choices(visit: Visit) -> None:
     unfold(page)
     page.get_by_role("radio", name="25-year edition").check()
     page.get_by_role("radio", name="Secret", exact=True).check()
-    expect(summary).to_contain_text("6 players, 10 rounds, all seven special cards, secret bids")
+    expect(summary).to_contain_text("6 players, 10 rounds, all special cards, secret bids")
     page.get_by_text("Custom", exact=True).click()
     page.get_by_label("Seconds per decision").fill("45")
     page.get_by_role("radio", name="Bots").check(force=True)

@@ -89,13 +89,13 @@ def test_hidden_bids_with_all_seven_special_cards(visit: Visit, house: ServerPro
     # The Cloud follows no suit, but needs one; trump takes the trick.
     cloud = page.get_by_role("button", name="Cloud, playable")
     cloud.tap(position=EDGE)
-    asked_for(page, "Cloud: of which suit?")
+    asked_for(page, "Cloud: which suit?")
     expect(page.locator(".choices")).to_contain_text("whoever takes it must change their bid")
     page.get_by_role("button", name="Cancel").click()
     cloud.tap(position=EDGE)
     trump = re.match(r"(\w+) is trump", page.locator(".trump .emblem").inner_text().strip())
     assert trump is not None
-    page.get_by_role("group", name="Cloud: of which suit?").get_by_role(
+    page.get_by_role("group", name="Cloud: which suit?").get_by_role(
         "button", name=trump[1]
     ).click()
     asked_for(page, re.compile("You took the Cloud: your bid of . must change. You took 1 trick"))
@@ -103,8 +103,8 @@ def test_hidden_bids_with_all_seven_special_cards(visit: Visit, house: ServerPro
     asked = click_to_the_end(page)
     for question in (
         "You took the Cloud",
-        "Shapeshifter: as Wizard or Jester?",
-        "Juggler: of which suit?",
+        "Shapeshifter: Wizard or Jester?",
+        "Juggler: which suit?",
         "Choose a card to pass to Bram",
         "Your Werewolf lets you name the trump.",
         "Your bid",
@@ -136,14 +136,14 @@ def test_clairvoyance_covers_your_own_cards_until_all_have_bid(
         expect(page.get_by_role("group", name=f"Your {size} cards, face down")).to_be_visible()
         expect(page.locator(".hand button")).to_have_count(0)
         for name in ("Bram", "Cleo"):
-            open_hand = page.get_by_role("list", name=f"The cards of {name}")
+            open_hand = page.get_by_role("list", name=f"{name}’s cards")
             expect(open_hand.get_by_role("listitem")).to_have_count(size)
             expect(open_hand).not_to_contain_text("face down")
         decide_until_play(page)
         expect(page.get_by_role("group", name="Your cards").get_by_role("button")).to_have_count(
             size
         )
-        expect(page.get_by_role("list", name="The cards of Bram")).to_have_count(0)
+        expect(page.get_by_role("list", name="Bram’s cards")).to_have_count(0)
         for _ in range(size):
             page.locator(".hand .playable").first.wait_for()
             decide(page)

@@ -181,7 +181,7 @@ def test_whoever_watches_sees_no_hand_and_may_play_on_for_a_bot(
     seen = theirs.content()
     assert not [card for card in cards if re.search(rf"\b{card}\b", seen)]
 
-    theirs.get_by_role("button", name="Take the seat of Cleo").click()
+    theirs.get_by_role("button", name="Take Cleo’s seat").click()
     theirs.get_by_label("Your name").fill("Bo")
     theirs.get_by_role("dialog").get_by_role("button").last.click()
     page.get_by_role("button", name="Let in").click()

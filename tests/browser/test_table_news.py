@@ -138,7 +138,7 @@ def test_the_line_says_who_everyone_waits_for(visit: Visit) -> None:
     guest.page.goto("about:blank")
     expect(line).to_contain_text(re.compile(r"Bo is away. A bot plays in \d+ seconds?."))
     line.get_by_role("button", name="Wait").click()
-    expect(line).to_contain_text("Bo is away. You wait up to 5 minutes.")
+    expect(line).to_contain_text("Bo is away. The table waits up to 5 minutes.")
 
 
 def leave(page: Page) -> None:
@@ -172,7 +172,7 @@ def test_a_seat_that_was_left_is_free_for_others(visit: Visit) -> None:
     leave(page)
     page.wait_for_url("**/")
     other = visit("phone", **CALM).named("Cy").open(host.invitation(code))
-    other.get_by_role("button", name="Take the seat of Bo").click()
+    other.get_by_role("button", name="Take Bo’s seat").click()
     host.page.get_by_role("button", name="Let in").click()
     expect(other.get_by_role("group", name="Your cards")).to_be_visible()
     expect(host.page.get_by_role("list", name="Players")).to_contain_text("Cy")

@@ -220,8 +220,8 @@ def test_bad_input_is_answered_and_nothing_is_lost(visit: Visit) -> None:
     editor = page.get_by_role("dialog", name="Correct round 1")
     alert = editor.get_by_role("alert")
     for cell, value, answer in (
-        ("Tricks of Cleo", "-1", "Tricks are from 0 to 1 here."),
-        ("Tricks of Cleo", "7", "Tricks are from 0 to 1 here."),
+        ("Tricks of Cleo", "-1", "Enter from 0 to 1 tricks."),
+        ("Tricks of Cleo", "7", "Enter from 0 to 1 tricks."),
         ("Bid of Cleo", "2", "Bid from 0 to 1."),
     ):
         field = editor.get_by_label(cell, exact=True)

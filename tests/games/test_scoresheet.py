@@ -57,9 +57,9 @@ class Sheet:
     def round(self, number: int, bids: tuple[int, ...], taken: tuple[int, ...]) -> None:
         """Bids and tricks by seat, one after another in the order of the table."""
         line = self.tablet.lines[number - 1]
-        for seat in self.tablet.turns(line):
+        for seat in self.tablet.rules.turns(line.dealer):
             self.write(number, bids={seat: bids[seat]})
-        for seat in self.tablet.turns(line):
+        for seat in self.tablet.rules.turns(line.dealer):
             self.write(number, taken={seat: taken[seat]})
 
     def refused(self, number: int, **cells: Any) -> str:
@@ -104,7 +104,7 @@ def test_a_sheet_has_the_totals_of_the_game_it_was_kept_for(rules: Rules, chance
     sheet = Sheet(NAMES[: rules.players], game.first_dealer, **rules.to_options())
     for number, line in enumerate(game.sheet, start=1):
         assert line.dealer == sheet.tablet.lines[number - 1].dealer
-        turns = list(sheet.tablet.turns(sheet.tablet.lines[number - 1]))
+        turns = sheet.tablet.rules.turns(sheet.tablet.lines[number - 1].dealer)
         for seat in turns:
             sheet.write(number, bids={seat: line.bids[seat]})
         bombed = sum(line.taken) < line.size

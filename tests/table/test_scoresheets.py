@@ -364,8 +364,10 @@ def test_a_line_says_what_follows_from_it() -> None:
     line = phones.sees("ben")["rounds"][0]
     assert (line["shown"], line["foretold"], line["scored_bids"]) == (True, 1, None)
     assert line["clouds"] == [[-1], [1], [1]]
+    assert (line["numbers"], phones.sees("host")["cloud_changes"]) == ([0, 1], [-1, 1])
     phones.write("host", taken={0: 1, 1: 0, 2: 0}, cloud=(0, -1))
     sheet = phones.sees("ben")
     assert sheet["rounds"][0]["scored_bids"] == [0, 0, 0]
+    assert sheet["rounds"][0]["off"] == [1, 0, 0]
     assert sheet["places"] == [3, 1, 1]
     assert sheet["rounds"][1]["order"] == [1, 2, 0]

@@ -113,5 +113,32 @@ def test_a_replay_shows_nothing_of_the_round_under_way() -> None:
         assert "next" not in replay["steps"][-1]["event"]
 
 
+def test_a_replay_with_open_hands_adds_up_the_bids_that_the_table_could_not_see() -> None:
+    live = started(Rules(players=3, bidding="secret", rounds="2", dealer_by="seat"))
+    play_on(live, Random(4), 100)
+    replay = replay_data(CODE, live.log, None)
+    assert replay is not None
+    view, bids = replay["first"], dict[int, int]()
+    assert (view["order"], view["over"], view["off"]) == ((1, 2, 0), None, [None] * 3)
+    for step in replay["steps"][:3]:
+        view = {**view, **step["view"]}
+        bids[step["event"]["seat"]] = int(step["event"]["action"].removeprefix("bid "))
+        assert view["foretold"] == sum(bids.values())
+    assert view["over"] == sum(bids.values()) - 2
+    assert view["off"] == [(-bids[seat], 1 - bids[seat], 2 - bids[seat]) for seat in range(3)]
+
+
+@thorough(20)
+@given(rules=rules(), chance=chances())
+def test_what_is_off_a_bid_is_what_the_points_are_for(rules: Rules, chance: Random) -> None:
+    """RULES 7: a bid met exactly scores 20 and 10 a trick; otherwise each trick off costs 10."""
+    live = started(rules, chance.randrange(2**32))
+    play_on(live, chance, 150)
+    assert live.table.game is not None
+    for line in live.table.game.sheet:
+        for off, taken, points in zip(line.off, line.taken, line.points, strict=True):
+            assert points == (20 + 10 * taken if off == 0 else -10 * abs(off))
+
+
 def test_there_is_no_replay_before_the_first_deal() -> None:
     assert replay_data(CODE, LiveTable().log, None) is None

@@ -5,7 +5,7 @@ import { readProgress } from "../src/lib/learn/progress.svelte";
 import { Scene } from "../src/lib/learn/scene";
 import { scripts } from "../src/lib/learn/scripts";
 import type { View } from "../src/lib/net/protocol.gen";
-import { view } from "./net/fixtures";
+import { offs, view } from "./net/fixtures";
 
 const names = ["Ana", "Ada", "Bran"];
 
@@ -21,6 +21,7 @@ const dealt: View = {
   dealer: 0,
   hand: ["B2", "B12", "Y1"],
   bids: [null, 1, 1],
+  off: offs([null, 1, 1], 3),
   sealed: [false, false, false],
   taken: [0, 0, 0],
   set_aside: [],
@@ -36,6 +37,7 @@ const playing: View = {
   legal: ["play B2", "play B12"],
   why: { "play Y1": { code: "must_follow", params: { suit: "B" }, reason: "" } },
   bids: [1, 1, 1],
+  off: offs([1, 1, 1], 3),
   trick: { leader: 1, plays: ["B6", "R3"], winning: 1 },
   follow: "B",
 };
@@ -66,6 +68,7 @@ describe("the coach", () => {
     const other: View = {
       ...playing,
       bids: [0, 1, 1],
+      off: offs([0, 1, 1], 3),
       taken: [1, 0, 0],
       finished: 1,
       hand: ["B2", "Y1"],
@@ -82,7 +85,7 @@ describe("the coach", () => {
   it("helps with the bid that was made, not with the one it would have made", () => {
     const high = "Your 12 is higher than the 6. Play it, and the trick is yours.";
     expect(told(playing)).toContain(high);
-    expect(told({ ...playing, bids: [0, 1, 1] })).not.toContain(high);
+    expect(told({ ...playing, off: offs([0, 1, 1], 3) })).not.toContain(high);
     const leads: View = {
       ...playing,
       taken: [1, 0, 0],
@@ -96,7 +99,7 @@ describe("the coach", () => {
     };
     const low = "Whoever takes a trick leads the next. Lead something low now.";
     expect(told(leads).at(-1)).toBe(low);
-    expect(told({ ...leads, bids: [2, 1, 1] })).toEqual([
+    expect(told({ ...leads, off: offs([2, 1, 1], 3) })).toEqual([
       "The blue 12 took the trick: it is yours. You need one more.",
       "You lead: play any card you like.",
     ]);
@@ -117,6 +120,7 @@ describe("the coach", () => {
       bids: [1, 1, 1],
       scored_bids: [1, 1, 1],
       taken: [1, 2, 0],
+      off: [0, 1, -1],
       points: [30, -10, -10],
       totals: [30, -10, -10],
     };
@@ -128,7 +132,7 @@ describe("the coach", () => {
       outcome: { winners: [0], places: [1, 2, 2] },
     };
     expect(told(over)).toEqual(["Exactly as foretold! 20 points, and 10 for the trick: +30."]);
-    const missed = { ...line, taken: [3, 0, 0], points: [-20, -10, -10] };
+    const missed = { ...line, taken: [3, 0, 0], off: [2, -1, -1], points: [-20, -10, -10] };
     expect(told({ ...over, sheet: [missed] })[0]).toContain("2 off");
   });
 });

@@ -26,7 +26,7 @@ describe("refusals", () => {
   it("name the setting and what it may be", () => {
     const params = { setting: "patience", low: 5, high: 3600 };
     expect(explain({ code: "bad_setting", params, reason: "" })).toBe(
-      "Choose a patience from 5 to 3,600 seconds.",
+      "Choose a waiting time from 5 to 3,600 seconds.",
     );
   });
 

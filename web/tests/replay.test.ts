@@ -5,6 +5,7 @@ import { marksOf, readStep, stepBy } from "../src/lib/replay/marks";
 import { Positions } from "../src/lib/replay/positions";
 import { readPerspective } from "../src/lib/replay/replay.svelte";
 import { sceneAt } from "../src/lib/replay/scene";
+import { offs } from "./net/fixtures";
 import { tell } from "../src/lib/replay/tell";
 
 const first: ReplayView = {
@@ -17,6 +18,7 @@ const first: ReplayView = {
   round: 1,
   size: 1,
   dealer: 0,
+  order: [1, 2, 0],
   hand: null,
   seen_hands: [null, null, null],
   held: [1, 1, 1],
@@ -27,6 +29,7 @@ const first: ReplayView = {
   sealed: [false, false, false],
   foretold: 0,
   over: null,
+  off: [null, null, null],
   taken: [0, 0, 0],
   finished: 0,
   trick: null,
@@ -38,6 +41,7 @@ const first: ReplayView = {
   out: [],
   sheet: [],
   totals: [0, 0, 0],
+  places: [1, 1, 1],
   outcome: null,
   hands: [["B7"], ["W"], ["R3"]],
 };
@@ -50,6 +54,7 @@ const line = {
   bids: [0, 1, 1],
   scored_bids: [0, 1, 1],
   taken: [0, 1, 0],
+  off: [0, 0, -1],
   points: [20, 30, -10],
   totals: [20, 30, -10],
 };
@@ -70,6 +75,7 @@ const steps: ReplayStep[] = [
       phase: "play",
       to_act: [1],
       bids: [0, 1, 1],
+      off: offs([0, 1, 1], 1),
       sealed: [false, false, false],
       trick: { leader: 1, plays: [], winning: null },
     },
@@ -170,13 +176,10 @@ describe("the scene", () => {
   const positions = new Positions(first, steps);
   const at = (step: number, as: "open" | number = "open") => sceneAt(positions, steps, step, as);
 
-  it("opens sealed bids where all hands are open, and only there", () => {
-    expect(at(1).seats.map(({ bid, sealed }) => [bid, sealed])).toEqual([
-      [null, false],
-      [1, false],
-      [null, false],
-    ]);
-    expect(at(1, 0).seats[1]).toMatchObject({ bid: null, sealed: true });
+  it("says how a bid stands as the server says it: by the tricks, then by the round's line", () => {
+    expect(at(2).seats[1]).toMatchObject({ bid: null, sealed: true, off: null });
+    expect(at(3).seats.map(({ off }) => off)).toEqual([0, -1, -1]);
+    expect(at(6).seats.map(({ off }) => off)).toEqual([0, 0, -1]);
   });
 
   it("shows every hand, or the own alone", () => {

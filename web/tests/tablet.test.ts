@@ -8,6 +8,7 @@ const line = (over: Partial<SheetLine>): SheetLine => ({
   bids: [2, 0, 0],
   scored_bids: [2, 0, 0],
   taken: [1, 0, 1],
+  off: [-1, 0, 1],
   points: [-10, 20, -10],
   totals: [10, 10, 20],
   ...over,
@@ -28,7 +29,7 @@ describe("an entry of the Tablet", () => {
   });
 
   it("counts the bid that the Cloud has changed", () => {
-    const cloudy = line({ bids: [0, 0, 0], scored_bids: [1, 0, 0] });
+    const cloudy = line({ bids: [0, 0, 0], scored_bids: [1, 0, 0], off: [0, 0, 1] });
     expect(entry(cloudy, 0)).toMatchObject({ bid: 0, changed: 1, met: true });
   });
 
@@ -40,8 +41,8 @@ describe("an entry of the Tablet", () => {
   it("knows the course and who is in front, also together", () => {
     const sheet = [line({ totals: [20, -10, 20] }), line({ totals: [10, 10, 0] })];
     expect(course(sheet, 1)).toEqual([0, -10, 10]);
-    expect(leaders([10, 10, 0], sheet)).toEqual([0, 1]);
-    expect(leaders([0, 0, 0], [])).toEqual([]);
+    expect(leaders([1, 1, 3], sheet)).toEqual([0, 1]);
+    expect(leaders([1, 1, 1], [])).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 """Looking ahead with the network itself.
 
-Worlds that fit what a seat knows are drawn, and weighed by how likely the network would have bid
-and played as the others did in them. In each of them the seat tries the actions that the network
+Worlds that fit what a seat knows are drawn. Each is weighed by how likely the network would have
+been to bid and play in it as the others did. In each the seat tries the actions that the network
 finds plausible, and the network plays on for everybody. Many decisions, of many games, advance
 together, so that the network judges all their rows at once.
 """
@@ -40,7 +40,7 @@ from foretold.env.writer import Mask, Observation
 from foretold.kernel import Phase
 from foretold.kernel.state import State
 from foretold.rows import row_at_first_bid
-from foretold.rules import MAX_PLAYERS, Bidding, Mode
+from foretold.rules import MAX_PLAYERS, Mode
 from foretold.sampling import Sampler, choose_by_weight
 from foretold.view import View
 
@@ -78,13 +78,13 @@ class Foresight:
     least: float = 0.02
     """Only actions that the network takes with this probability are tried,"""
     most: int = 4
-    """and at most so many."""
+    """and at most this many."""
     bids: bool = True
     """Whether it looks ahead before bids,"""
     first: int = 30
-    """and before other decisions with at most so many tricks left,"""
+    """and before other decisions with at most this many tricks left,"""
     last: int = 0
-    """and at least so many."""
+    """and at least this many."""
 
 
 class Trial:
@@ -105,7 +105,7 @@ class Trial:
         self.actions = actions
         self.values = values
         self.shares = shares
-        """How likely the network takes each action."""
+        """How likely the network is to take each action."""
         self.results = np.zeros((0, len(actions)))
         """The seat's points less the mean of the others', one row per world."""
         self.counts = np.zeros(0, dtype=np.int64)
@@ -152,8 +152,8 @@ class Trial:
 def compared(
     results: NDArray[np.float64], counts: Indices
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """By how much each action is ahead of the first in the mean of the worlds, the standard errors,
-    and how many worlds that counted equally would be as good.
+    """By how much each action is ahead of the first on average, with standard errors, and the
+    effective number of worlds: as many that counted equally would be as good.
     """
     worlds = float(counts.sum()) ** 2 / float(counts @ counts)
     ahead = results - results[:, :1]
@@ -185,7 +185,7 @@ class Seer:
         self._chance = np.random.Generator(np.random.PCG64(seed))
 
     def choose(self, views: Sequence[View], worlds: int) -> list[Action]:
-        """A decision for every view of a seat to act, after so many worlds each."""
+        """A decision for every view of a seat to act, after the given number of worlds each."""
         trials = self.begin(views)
         self.try_in([trial for trial in trials if len(trial.actions) > 1], worlds)
         return [trial.best(self.foresight) for trial in trials]
@@ -234,7 +234,7 @@ class Seer:
         return order[(shares[order] >= self.foresight.least) | (np.arange(len(order)) == 0)]
 
     def try_in(self, trials: Sequence[Trial], worlds: int) -> None:
-        """Try every decision in so many more worlds."""
+        """Try every decision in that many more worlds."""
         if not trials:
             return
         self.trials += len(trials)
@@ -245,7 +245,7 @@ class Seer:
             trial.counts = np.concatenate([trial.counts, counts])
 
     def draw(self, trials: Sequence[Trial], worlds: int) -> Drawn:
-        """So many worlds for each trial as it stands, by weight."""
+        """That many worlds for each trial as it stands, by weight."""
         drawn = worlds * (self.foresight.drawn if self._weighing else 1)
         rounds, logs = self.weigh(trials, drawn)
         weights = np.exp(logs - logs.max(axis=1, keepdims=True))
@@ -273,7 +273,7 @@ class Seer:
 
     def weigh(self, trials: Sequence[Trial], worlds: int) -> tuple[Rounds, NDArray[np.float64]]:
         """Draw worlds for every trial and replay its past in them; returns the rows, and one row
-        per trial of how likely the network would have decided as the others did, as logarithms.
+        per trial of log-likelihoods: of the network deciding as the others did.
         """
         script, rounds = _rounds(trials, worlds)
         count = len(rounds.seats)
@@ -337,18 +337,18 @@ def _bids_made(view: View) -> Indices:
     """The bids that were made, in the order in which a replay asks for them; UNKNOWN for one that
     is not shown.
     """
-    if view.phase is Phase.BID and view.rules.bidding is not Bidding.OPEN:
+    if view.phase is Phase.BID and view.rules.seals_bids:
         return np.zeros(0, dtype=np.int64)  # as far as the seat knows, nobody has bid
-    players = view.rules.players
-    first = view.dealer + 1 if view.rules.bidding is Bidding.OPEN else 0
-    bids = [view.bids[(first + index) % players] for index in range(players)]
+    sealed = view.rules.seals_bids
+    turns = view.rules.seats_from(0) if sealed else view.rules.turns(view.dealer)
+    bids = [view.bids[seat] for seat in turns]
     if view.phase is Phase.BID:
         bids = [bid for bid in bids if bid is not None]
     return np.array([UNKNOWN if bid is None else BID + bid for bid in bids], dtype=np.int64)
 
 
 def _rounds(trials: Sequence[Trial], worlds: int) -> tuple[Indices, Rounds]:
-    """What was decided before these decisions, and so many worlds for each before the first bid."""
+    """What was decided before these decisions, and that many worlds for each, before any bid."""
     rules = list(dict.fromkeys(trial.view.rules for trial in trials))
     draws = [trial.draw(worlds) for trial in trials]
     memories = np.stack([memory_at_deal(trial.view) for trial in trials])
@@ -373,7 +373,7 @@ def _favourites(outlook: Outlook, masks: Mask) -> Indices:
 
 
 def _shares(outlook: Outlook, masks: Mask) -> NDArray[np.float32]:
-    """How likely the network takes each action."""
+    """How likely the network is to take each action."""
     leanings = np.where(masks, outlook.policy, -np.inf)
     shares: NDArray[np.float32] = np.exp(leanings - leanings.max(axis=1, keepdims=True))
     return shares / shares.sum(axis=1, keepdims=True)

@@ -39,7 +39,6 @@ from foretold.kernel.layout import (
     KINDS,
     LAST_BASE_CARD,
     LAST_POSITION,
-    MAX_PLAYERS,
     NAMING_TRUMP,
     NO_TRUMP,
     NOTHING,
@@ -64,7 +63,7 @@ from foretold.kernel.plays import CARD_OF, STANDS_FOR
 from foretold.kernel.state import State
 from foretold.kernel.step import legal
 from foretold.kernel.tricks import DRAGON_ALONE, WIZARD_LIKE, strength_of
-from foretold.rules import Mode, Rules
+from foretold.rules import PLAYERS_OF, Mode, Rules
 
 # The worth of cards by number of players (2 to 6), size of the round, kind of round, and class of
 # card: 13 of a plain suit, 13 trumps, then the cards without a suit. It is fitted by playing: see
@@ -72,7 +71,7 @@ from foretold.rules import Mode, Rules
 _FITTED: Final = np.load(Path(__file__).with_name("worth.npy"))
 _LARGEST: Final = (
     Rules(mode=Mode.TWO_PLAYER).largest_size,
-    *(Rules(players=players).largest_size for players in range(3, MAX_PLAYERS + 1)),
+    *(Rules(players=players).largest_size for players in PLAYERS_OF[Mode.STANDARD]),
 )
 """The largest round, by number of players."""
 

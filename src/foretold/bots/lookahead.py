@@ -34,7 +34,6 @@ from foretold.kernel.layout import (
 )
 from foretold.kernel.state import State
 from foretold.kernel.step import legal, step
-from foretold.rules import Bidding
 from foretold.view import View
 
 
@@ -63,7 +62,7 @@ def undecided(row: State, view: View) -> State:
     everyone = (1 << view.rules.players) - 1
     if view.phase is Phase.PASS:
         row[PENDING] = everyone
-    if view.phase is Phase.BID and view.rules.bidding is not Bidding.OPEN:
+    if view.phase is Phase.BID and view.rules.seals_bids:
         row[PENDING] = everyone
         row[BIDS : BIDS + MAX_PLAYERS] = NOTHING
         row[BIDS_MADE] = 0

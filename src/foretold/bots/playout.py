@@ -192,7 +192,7 @@ def decide(rounds: Rounds, row: int, action: int) -> None:
 
 @compiled
 def begin(rounds: Rounds, actions: Indices) -> None:
-    """Let the seat that looks ahead take an action in every row, also if several are to act."""
+    """Let the seat that looks ahead take an action in every row, even if several are to act."""
     for row in range(len(actions)):
         seat = rounds.seats[row]
         step_and_remember(rounds.states[row], rounds.memories[row], seat, actions[row])

@@ -28,7 +28,7 @@ def named(view: View) -> list[View]:
 
 @lru_cache(maxsize=64)
 def _with_sealed_bids(rules: Rules) -> Rules:
-    if rules.bidding is not Bidding.OPEN:
+    if rules.seals_bids:
         return rules
     try:
         return rules.replace(bidding=Bidding.HIDDEN, bid_rule=BidRule.FREE)

@@ -27,7 +27,6 @@ from foretold.env.writer import Mask, Observation, blank, write_mask, write_obse
 from foretold.kernel.chance import Chance, shuffle, uniform
 from foretold.kernel.compile import compiled
 from foretold.kernel.games import (
-    OWN_CARDS,
     START_OF,
     GameArrays,
     Games,
@@ -37,7 +36,7 @@ from foretold.kernel.games import (
 )
 from foretold.kernel.layout import ANY_SUIT, DEALER, NOTHING, PLAYERS, ROUND, TURN, VALUES
 from foretold.kernel.step import is_in, legal
-from foretold.rules import Rules
+from foretold.rules import OWN_CARDS, Rules
 
 # What is kept of a turn, one row per game.
 ORDER: Final = 0  # the order in which the seat to act sees the suits

@@ -43,7 +43,7 @@ from foretold.kernel.layout import (
 from foretold.kernel.plays import CARD_OF, MARKS_OF
 from foretold.kernel.state import State
 from foretold.kernel.step import step
-from foretold.rules import Bidding, Clairvoyance, Mode, Rules
+from foretold.rules import Clairvoyance, Mode, Rules
 
 Memory: TypeAlias = NDArray[np.int64]
 """One row, laid out as below. A set of cards is a word as in the kernel."""
@@ -77,17 +77,17 @@ AT_THE_END: Final = 2
 
 ALL_SEATS: Final = (1 << MAX_PLAYERS) - 1
 
-_BIDS_SHOW: Final = {
-    Bidding.OPEN: AT_ONCE,
-    Bidding.HIDDEN: WHEN_ALL_MADE,
-    Bidding.SECRET: AT_THE_END,
-}
+
+def _bids_show(rules: Rules) -> int:
+    if rules.bids_show(all_made=False, all_played=False):
+        return AT_ONCE
+    return WHEN_ALL_MADE if rules.bids_show(all_made=True, all_played=False) else AT_THE_END
 
 
 def new_memory(rules: Rules) -> Memory:
     """The memory of a game before its first deal."""
     memory = np.zeros(MEMORY_SIZE, dtype=np.int64)
-    memory[BIDS_SHOW] = _BIDS_SHOW[rules.bidding]
+    memory[BIDS_SHOW] = _bids_show(rules)
     memory[CLAIRVOYANT_SIZES] = sum(1 << size for size in range(63) if rules.is_clairvoyant(size))
     memory[SHOWS_CARDS] = (
         rules.clairvoyance is not Clairvoyance.OFF

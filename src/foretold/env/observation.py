@@ -25,7 +25,7 @@ from foretold.rules import MAX_PLAYERS, Bidding, BidRule, Mode
 
 @dataclass(frozen=True)
 class Axis:
-    """What a field has one entry for each of."""
+    """A dimension of a field: seats, suits, values; with a label for each entry."""
 
     name: str
     labels: tuple[str, ...]

@@ -131,4 +131,11 @@ def end_round(state: State) -> None:
 
 @compiled
 def points(bid: int, taken: int) -> int:
-    return 20 + 10 * taken if bid == taken else -10 * abs(bid - taken)
+    off = tricks_off(bid, taken)
+    return 20 + 10 * taken if off == 0 else -10 * abs(off)
+
+
+@compiled
+def tricks_off(bid: int, taken: int) -> int:
+    """How many tricks too many were taken for a bid: below 0 too few, 0 if the bid is met."""
+    return taken - bid

@@ -30,7 +30,7 @@ from foretold.kernel.layout import (
 )
 from foretold.kernel.rounds import begin_round
 from foretold.kernel.state import State, new_state
-from foretold.rules import DealerBy, Mode, Rules
+from foretold.rules import OWN_CARDS, DealerBy, Mode, Rules
 
 Plan: TypeAlias = NDArray[np.int64]
 """How each round is dealt: a row of SIZE_OF, START_OF, TURNS per round."""
@@ -38,7 +38,6 @@ Plan: TypeAlias = NDArray[np.int64]
 SIZE_OF: Final = 0
 START_OF: Final = 1  # where in the deck the round begins: after the cards that are out
 TURNS: Final = 2
-OWN_CARDS: Final = VALUES + 2
 
 
 class Starts(NamedTuple):

@@ -36,6 +36,8 @@ class Line(Message, frozen=True):
     dealer: Seat
     order: list[Seat]
     """The seats in bidding order."""
+    numbers: tuple[int, int]
+    """The least and the most that a bid, or a number of tricks, can be."""
     bids: list[int | None]
     """Null if not made, or if you may not see it."""
     bid: list[bool]
@@ -47,6 +49,9 @@ class Line(Message, frozen=True):
     scored_bids: list[int] | None
     """The bids after the Cloud; null until the round is finished."""
     taken: list[int | None]
+    off: list[int | None]
+    """How many tricks too many were taken for the bid: below 0 too few, 0 if it is met. Null until
+    both are written and you may see them."""
     cloud: tuple[Seat, int] | None
     """Who had to change their bid, and by how much."""
     clouds: list[list[int]] | None
@@ -114,6 +119,8 @@ class Sheet(Message, frozen=True):
     """Whether bids are hidden or secret."""
     bomb: bool
     """Whether the Bomb is in the game, which sets a trick aside."""
+    cloud_changes: list[int] | None
+    """Everything the Cloud can change a bid by; null if there is no Cloud."""
     deleted: bool
     can_undo: bool
     last: int | None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
+from foretold.figures import FIGURES
 from foretold.protocol import (
     events,
     http,
@@ -64,6 +65,9 @@ export const MOST_PLAYERS = {MAX_PLAYERS};
 /** The most characters of a name, and of a note on a score sheet. */
 export const NAME_LENGTH = {words.NAME_LENGTH};
 export const NOTE_LENGTH = {MAX_NOTE};
+
+/** The code of a card without a suit. */
+export type Figure = {" | ".join(f'"{figure.code}"' for figure in FIGURES)};
 """
 
 _FOOT: Final = """\

@@ -49,6 +49,8 @@ class SheetLine(Message, frozen=True):
     scored_bids: list[int]
     """The bids after the Cloud's change."""
     taken: list[int]
+    off: list[int]
+    """How many tricks too many were taken for that bid: below 0 too few, 0 if it was met."""
     points: list[int]
     totals: list[int]
 
@@ -90,6 +92,8 @@ class _View(Message, frozen=True):
     size: int
     """The number of cards in the round."""
     dealer: Seat
+    order: list[Seat]
+    """The seats in bidding order."""
     held: list[int]
     """The number of cards in every hand."""
     turned: CardCode | None
@@ -115,6 +119,8 @@ class _View(Message, frozen=True):
     """The finished rounds."""
     totals: list[int]
     """Points by seat."""
+    places: list[int]
+    """By points, from 1; equal points share a place."""
     outcome: Outcome | None
     legal: list[Action]
     """What you may do now."""
@@ -134,6 +140,9 @@ class _View(Message, frozen=True):
     """The sum of the bids so far; null while some are sealed."""
     over: int | None
     """How many more tricks are bid than there are, once all have bid; null if not shown."""
+    off: list[list[int] | None]
+    """By seat, for 0, 1, 2 and more tricks taken: how many too many that is for the bid. Below 0
+    it is too few, 0 meets the bid. Null if the bid is not made or not shown."""
     passed: Passed | None
     """Your Juggler pass."""
     suits: list[Suit | None]

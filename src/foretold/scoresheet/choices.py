@@ -84,7 +84,7 @@ def _rest(tablet: Tablet, line: Line, seat: int, left: int) -> dict[int, int]:
 def _tried(line: Line, cell: CellName, seat: int) -> Iterator[tuple[int, Line]]:
     """The round with every number in a cell."""
     cells = line.bids if cell == "bid" else line.taken
-    for number in range(line.size + 1):
+    for number in line.numbers:
         tried = [*cells[:seat], number, *cells[seat + 1 :]]
         yield number, replace(line, bids=tried) if cell == "bid" else replace(line, taken=tried)
 
@@ -95,4 +95,4 @@ def refusal_data(error: SheetError) -> Data:
 
 
 def _cell_data(line: Line, why: dict[int, Data]) -> Data:
-    return {"legal": [number for number in range(line.size + 1) if number not in why], "why": why}
+    return {"legal": [number for number in line.numbers if number not in why], "why": why}

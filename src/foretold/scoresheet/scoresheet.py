@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -14,8 +14,8 @@ from foretold.figures import Effect
 from foretold.kernel.after import bids_after_cloud, points
 from foretold.kernel.bidding import last_bid_forbidden
 from foretold.legal_actions import LegalActions
-from foretold.results import Outcome
-from foretold.rules import Bidding, Rules
+from foretold.results import Outcome, off_by_tricks
+from foretold.rules import Rules
 from foretold.scoresheet.entries import (
     Admitted,
     Claimed,
@@ -53,6 +53,19 @@ class Line:
             bid = bids[seat]
             bids[seat] = None if bid is None else bid + change
         return bids
+
+    @property
+    def numbers(self) -> range:
+        """What a bid, or a number of tricks, can be."""
+        return range(self.size + 1)
+
+    @property
+    def off(self) -> tuple[int | None, ...]:
+        """By seat, how many tricks too many for the bid (below 0: too few), once both are known."""
+        return tuple(
+            None if bid is None or taken is None else off_by_tricks(bid, self.size)[taken]
+            for bid, taken in zip(self.scored_bids, self.taken, strict=True)
+        )
 
     @property
     def tricks_to_take(self) -> int:
@@ -153,18 +166,13 @@ class Tablet:
                 totals[seat] += won
         return tuple(totals)
 
-    def turns(self, line: Line) -> Iterator[int]:
-        """The seats in bidding order: left of the dealer first."""
-        for step in range(1, self.rules.players + 1):
-            yield (line.dealer + step) % self.rules.players
-
     def next_cell(self) -> tuple[str, int] | None:
         """The cell to write next: ``("bid", 2)`` or ``("taken", 0)``."""
         line = self.current
         if line is None:
             return None
         for name, cells in (("bid", line.bids), ("taken", line.taken)):
-            for seat in self.turns(line):
+            for seat in self.rules.turns(line.dealer):
                 if cells[seat] is None:
                     return name, seat
         return None
@@ -188,17 +196,13 @@ class Tablet:
         return self.rules.has(Effect.CHANGES_BID)
 
     def cloud_changes(self, line: Line, seat: int) -> tuple[int, ...]:
-        """By how much the Cloud can change a bid that is written."""
+        """By how much the Cloud can change a bid; by anything, if the bid is not written."""
         bid = line.bids[seat]
         return CLOUD_CHANGES if bid is None else _cloud_changes(bid, line.size)
 
     def bids_show(self, line: Line) -> bool:
         """Whether everyone may see the bids of a round."""
-        if self.rules.bidding is Bidding.OPEN:
-            return True
-        if self.rules.bidding is Bidding.HIDDEN:
-            return None not in line.bids
-        return line.is_finished
+        return self.rules.bids_show(all_made=None not in line.bids, all_played=line.is_finished)
 
     def done(self, player: str, ask_id: str) -> int | None:
         """The number of the entry that a message made, if it was written."""

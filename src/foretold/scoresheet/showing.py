@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from foretold.results import Outcome
 from foretold.scoresheet.choices import clouds_data
-from foretold.scoresheet.scoresheet import Line, Tablet
+from foretold.scoresheet.scoresheet import CLOUD_CHANGES, Line, Tablet
 from foretold.words import FORMER_PLAYER
 
 Sees: TypeAlias = Callable[[Line, int], bool]
@@ -45,6 +45,7 @@ def sheet_data(tablet: Tablet, sees: Sees) -> dict[str, Any]:
         if outcome is None
         else {"winners": outcome.winners, "places": outcome.places},
         "bomb": tablet.has_bomb,
+        "cloud_changes": CLOUD_CHANGES if tablet.has_cloud else None,
         "can_undo": tablet.latest() is not None,
     }
 
@@ -55,13 +56,15 @@ def _line_data(tablet: Tablet, line: Line, totals: tuple[int, ...], sees: Sees) 
     return {
         "size": line.size,
         "dealer": line.dealer,
-        "order": list(tablet.turns(line)),
+        "order": tablet.rules.turns(line.dealer),
+        "numbers": (line.numbers[0], line.numbers[-1]),
         "bids": [bid if show or sees(line, seat) else None for seat, bid in enumerate(line.bids)],
         "bid": [bid is not None for bid in line.bids],
         "shown": show,
         "foretold": sum(bid or 0 for bid in line.bids) if show else None,
         "scored_bids": None if points is None else line.scored_bids,
         "taken": list(line.taken),
+        "off": [off if show or sees(line, seat) else None for seat, off in enumerate(line.off)],
         "cloud": line.cloud,
         "clouds": clouds_data(tablet, line),
         "bombed": line.bombed,

@@ -216,7 +216,7 @@ class ScoreKeeper:
     def _numbers(self, answer: str, line: Line, cell: str, bombed: bool = False) -> Wrote:
         """The numbers for the next cells, as many as are given."""
         cells = line.bids if cell == "bid" else line.taken
-        waiting = [seat for seat in self.tablet.turns(line) if cells[seat] is None]
+        waiting = [seat for seat in self.tablet.rules.turns(line.dealer) if cells[seat] is None]
         numbers = _read_numbers(answer)
         if len(numbers) > len(waiting):
             raise UnreadableError(
@@ -273,7 +273,7 @@ class ScoreKeeper:
         line = self.tablet.lines[int(rest) - 1]
         if not line.is_finished:
             raise UnreadableError(f"round {line.number} is not finished: u undoes entries")
-        turns = list(self.tablet.turns(line))
+        turns = self.tablet.rules.turns(line.dealer)
         names = ", ".join(printable(self.tablet.names[seat]) for seat in turns)
         bids = self._row(f"round {line.number}, all bids ({names}) ", len(turns))
         taken = self._row(f"round {line.number}, all tricks ({names}) ", len(turns))
@@ -318,7 +318,7 @@ def score_table(tablet: Tablet) -> Table:
         cells = []
         for seat, bid in enumerate(line.scored_bids):
             total = "" if points is None else str(totals[seat])
-            met = points is not None and points[seat] > 0
+            met = points is not None and line.off[seat] == 0
             cell = Text(total, style="bold yellow" if met else "")
             cell.append(f"  {'-' if bid is None else bid:>2}", "dim")
             cells.append(cell)

@@ -39,14 +39,14 @@ def check(tablet: Tablet, entry: Wrote) -> None:
 
 
 def _check_cells(tablet: Tablet, line: Line, entry: Wrote) -> None:
-    players, size = tablet.rules.players, line.size
+    players = tablet.rules.players
     for seat in (*entry.bids, *entry.taken):
         if not 0 <= seat < players:
             raise SheetError("no_seat", last=players - 1)
-    if any(bid is not None and not 0 <= bid <= size for bid in entry.bids.values()):
-        raise SheetError("bid_range", size=size)
-    if any(taken is not None and not 0 <= taken <= size for taken in entry.taken.values()):
-        raise SheetError("tricks_range", size=size)
+    if any(bid is not None and bid not in line.numbers for bid in entry.bids.values()):
+        raise SheetError("bid_range", size=line.size)
+    if any(taken is not None and taken not in line.numbers for taken in entry.taken.values()):
+        raise SheetError("tricks_range", size=line.size)
     if entry.note is not UNSET and len(entry.note) > MAX_NOTE:
         raise SheetError("note_long", most=MAX_NOTE)
     if entry.bombed is True and not tablet.has_bomb:

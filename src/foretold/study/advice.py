@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from foretold.actions import Action, Verb
 from foretold.figures import Effect
+from foretold.kernel.after import tricks_off
 from foretold.kernel.tricks import would_win
 from foretold.rows import row_of
 from foretold.study.analysis import Analysis, Choice
@@ -144,7 +145,7 @@ def _need(view: View) -> int:
     assert view.seat is not None
     bid = view.bids[view.seat]
     assert bid is not None
-    return bid - view.taken[view.seat]
+    return -int(tricks_off(bid, view.taken[view.seat]))
 
 
 def _why(done: Choice, best: Choice) -> dict[str, float | None]:

@@ -15,7 +15,6 @@ import msgspec
 from foretold.actions import Action, Verb
 from foretold.kernel import Phase
 from foretold.position import Position
-from foretold.rules import Bidding
 from foretold.table.entries import (
     Acted,
     BotCame,
@@ -282,7 +281,7 @@ def _acted(table: Table, logged: Logged, entry: Acted, before: Position) -> Even
     assert game is not None
     position = game.position
     verb = Action(entry.action).verb
-    hidden = verb is Verb.PASS or (verb is Verb.BID and game.rules.bidding is not Bidding.OPEN)
+    hidden = verb is Verb.PASS or (verb is Verb.BID and game.rules.seals_bids)
     common: Data = {
         "e": _KINDS[Acted],
         "n": logged.n,
@@ -298,7 +297,7 @@ def _acted(table: Table, logged: Logged, entry: Acted, before: Position) -> Even
         if len(tricks) > len(before.tricks):
             common["trick"] = trick_data(tricks[-1])
     elif verb is Verb.BID and position.phase is not Phase.BID:
-        if game.rules.bidding is not Bidding.SECRET:
+        if position.bids_show:
             common["bids"] = bids_of(position, None)
     elif verb is Verb.PASS and position.phase is not Phase.PASS:
         common["passed"] = None

@@ -24,7 +24,7 @@ class Past(NamedTuple):
     """Whether some of the round was taken back, so that the person has seen cards of others."""
 
     def after(self, entry: Acted, before: Position, now: Position) -> Past:
-        """The same when another decision was taken."""
+        """The same after one more decision."""
         if len(now.sheet) > len(before.sheet):
             return Past(now)
         assert before.log is not None

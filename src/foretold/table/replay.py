@@ -1,4 +1,4 @@
-"""A game again, step by step: as a seat saw it, or with all hands open."""
+"""A replay of a game, step by step: as a seat saw it, or with all hands open."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from foretold.table.audience import happened
 from foretold.table.entries import Acted, Dealt, Logged, TookBack
 from foretold.table.events import Event, Viewer
 from foretold.table.table import Table
-from foretold.table.wire import Data, changes, dealt_data, view_data
+from foretold.table.wire import Data, changes, dealt_data, told_bids_data, view_data
 from foretold.verify import verify
 from foretold.view import between_rounds
 
@@ -92,8 +92,7 @@ def _view(table: Table, game: Game, viewer: Viewer, ended: bool) -> Data:
         position = game.position
         hands = [position.hand(seat) for seat in range(game.rules.players)]
         data["hands"] = [[card.code for card in hand] for hand in hands]
-        data["bids"] = list(position.bids)
-        data["sealed"] = [False] * game.rules.players
+        data |= told_bids_data(position.bids, [False] * game.rules.players, position.size)
     elif viewer is None:
         data["hands"] = [[]] * game.rules.players
     return data

@@ -10,7 +10,6 @@ import msgspec
 
 from foretold.protocol.requests import LetIn
 from foretold.protocol.sheet_messages import Claim, Delete, Rename, SheetRequest, Undo, Write
-from foretold.rules import Bidding
 from foretold.scoresheet.choices import cells_data
 from foretold.scoresheet.entries import (
     Admitted,
@@ -233,7 +232,7 @@ class SheetAudience:
             "sizes": tablet.rules.sizes,
             "yours": own,
             "claimed": [bool(claim) for claim in tablet.claims],
-            "sealed": tablet.rules.bidding is not Bidding.OPEN,
+            "sealed": tablet.rules.seals_bids,
             "deleted": tablet.is_deleted,
             "last": tablet.latest(),
         }

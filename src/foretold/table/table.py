@@ -11,7 +11,7 @@ from foretold.game import Game
 from foretold.kernel import Phase
 from foretold.protocol.settings import TableSettings
 from foretold.record import RecordData
-from foretold.rules import Bidding, Rules
+from foretold.rules import Rules
 from foretold.table.entries import (
     Acted,
     BotCame,
@@ -227,15 +227,6 @@ class Table:
             if commitment and seat not in self.contributions
         )
 
-    @property
-    def decides_at_once(self) -> bool:
-        """Whether everyone decides now without seeing the others' choices."""
-        if self.game is None:
-            return False
-        phase = self.game.phase
-        sealed = self.rules.bidding is not Bidding.OPEN
-        return phase is Phase.PASS or (phase is Phase.BID and sealed)
-
     def level_of(self, seat: int) -> str | None:
         """The level of the bot that decides for a seat; None if a player does."""
         return level_of(self.seats[seat])
@@ -353,7 +344,7 @@ class Table:
         self.claimed = self.claimed and len(after.sheet) == len(before.sheet)
         # Where all decide at once, the turn ends only when the last has decided.
         fewer = len(after.to_act) < len(before.to_act) and after.phase is before.phase
-        if not (fewer and self.decides_at_once):
+        if not (fewer and after.is_decided_at_once):
             self.turn += 1
         if entry.by == "player" or stands_in_once(self.seats[entry.seat]):
             self._stand_in(entry.seat, None)

@@ -1,8 +1,8 @@
 """The views of a live game: who has been sent one, and what is new in it.
 
-`wire` builds views in groups of fields. A group is built only if it can have changed, which `view`
-tells from the two positions, once from each; only the fields that differ are sent. Most of what
-happens is that a card is played, for which `plays` writes whole messages faster.
+`wire` builds views in groups of fields. If a group can have changed between two positions, which
+`view` tells, it is built from both, and the fields that differ are sent. Most of what happens is
+that a card is played: `plays` writes those messages faster.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from foretold.table.wire import (
     bids_data,
     changes,
     hand_data,
-    has_open_bids,
     own_data,
     settled_data,
     tricks_data,
@@ -39,7 +38,7 @@ from foretold.view import (
 encode = msgspec.json.Encoder().encode
 
 News: TypeAlias = tuple[bytes, dict[Viewer, bytes]]
-"""What is new for everyone; and for viewers to whom something else is new, all that is new to them.
+"""What is new for everyone; and all that is new for viewers who are sent more than that.
 
 As fields of a JSON object, without its braces.
 """
@@ -101,7 +100,7 @@ def compared(
 def _common_news(before: Position, now: Position, last_turn: int, turn: int) -> Data:
     then, look = Look(before, None), Look(now, None)
     news = changes(turn_data(then, last_turn), turn_data(look, turn))
-    if not same_bids(before, now) and has_open_bids(now.rules):
+    if not same_bids(before, now) and not now.rules.seals_bids:
         news |= changes(bids_data(before, then), bids_data(now, look))
     if not same_tricks(before, now):
         news |= changes(tricks_data(then), tricks_data(look))

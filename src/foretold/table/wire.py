@@ -13,8 +13,7 @@ from foretold.illegal import barred_of
 from foretold.kernel import Phase
 from foretold.position import Position
 from foretold.refusals import to_player
-from foretold.results import Outcome, Round, Trick
-from foretold.rules import Bidding, Rules
+from foretold.results import Outcome, Round, Trick, off_by_tricks
 from foretold.table.entries import BotSeat, PlayerSeat, Seat
 from foretold.table.refusals import plain
 from foretold.table.table import Table
@@ -48,18 +47,14 @@ def view_data(position: Position, view: View | Look, turn: int) -> Data:
 
 def common_data(position: Position, view: View | Look, turn: int) -> Data:
     """The fields that are the same in every view."""
-    bids = bids_data(position, view) if has_open_bids(position.rules) else {}
+    bids = {} if position.rules.seals_bids else bids_data(position, view)
     return {**turn_data(view, turn), **bids, **tricks_data(view), **settled_data(view)}
 
 
 def own_data(position: Position, view: View | Look) -> Data:
     """The fields that differ between views."""
-    bids = {} if has_open_bids(position.rules) else bids_data(position, view)
+    bids = bids_data(position, view) if position.rules.seals_bids else {}
     return {**hand_data(position, view), **bids, **secret_data(view)}
-
-
-def has_open_bids(rules: Rules) -> bool:
-    return rules.bidding is Bidding.OPEN
 
 
 def turn_data(view: View | Look, turn: int) -> Data:
@@ -97,12 +92,14 @@ def settled_data(view: View | Look) -> Data:
         "round": view.round,
         "size": view.size,
         "dealer": view.dealer,
+        "order": view.rules.turns(view.dealer),
         "turned": None if view.turned is None else view.turned.code,
         "werewolf": view.werewolf,
         "trump": None if view.trump is None else view.trump.code,
         "out": _codes(view.out),
         "sheet": [round_data(line) for line in view.sheet],
         "totals": view.totals,
+        "places": Outcome(view.totals).places,
         "outcome": None if view.outcome is None else outcome_data(view.outcome),
     }
 
@@ -122,13 +119,18 @@ def hand_data(position: Position, view: View | Look) -> Data:
 
 def bids_data(position: Position, view: View | Look) -> Data:
     """The bids, as far as they are shown."""
-    bids, sealed = view.bids, _sealed(position, view.bids)
+    return told_bids_data(view.bids, _sealed(position, view.bids), view.size)
+
+
+def told_bids_data(bids: tuple[int | None, ...], sealed: list[bool], size: int) -> Data:
+    """These bids, and what follows from them."""
     foretold = None if any(sealed) else sum(bid for bid in bids if bid is not None)
     return {
         "bids": bids,
         "sealed": sealed,
         "foretold": foretold,
-        "over": None if foretold is None or None in bids else foretold - view.size,
+        "over": None if foretold is None or None in bids else foretold - size,
+        "off": [None if bid is None else off_by_tricks(bid, size) for bid in bids],
     }
 
 
@@ -176,6 +178,7 @@ def round_data(line: Round) -> Data:
         "bids": line.bids,
         "scored_bids": line.scored_bids,
         "taken": line.taken,
+        "off": line.off,
         "points": line.points,
         "totals": line.totals,
     }
@@ -223,15 +226,15 @@ def _held(view: View | Look, trick: Trick | None) -> list[int]:
     players = view.rules.players
     held = [view.size - len(view.tricks)] * players
     if trick is not None:
-        for index in range(len(trick.plays)):
-            held[(trick.leader + index) % players] -= 1
+        for seat in view.rules.seats_from(trick.leader)[: len(trick.plays)]:
+            held[seat] -= 1
     return held
 
 
 def _sealed(position: Position, bids: tuple[int | None, ...]) -> list[bool]:
     """By seat, whether a bid is made but not shown."""
     phase = position.phase
-    if has_open_bids(position.rules) or phase is Phase.TRUMP:
+    if not position.rules.seals_bids or phase is Phase.TRUMP:
         return [False] * len(bids)
     waiting = position.to_act if phase is Phase.BID else ()
     return [bid is None and seat not in waiting for seat, bid in enumerate(bids)]

@@ -1,6 +1,6 @@
 """The networks: the player's, one for every mode, option and number of players, and its critic.
 
-From an observation the player's network predicts how likely it would take each action (its
+From an observation the player's network predicts how likely it is to take each action (its
 *policy*); for every action its own points of the round less the mean of the others', and its own
 points alone; and how likely each final number of its own tricks is, as things stand and for every
 bid. The critic also sees the other hands, and is needed in training only.

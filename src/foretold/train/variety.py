@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from foretold.cards import PAIRS, SPECIALS, Card
 from foretold.errors import RulesError
-from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules, SuitAfterWizard
+from foretold.rules import PLAYERS_OF, Bidding, BidRule, Clairvoyance, Mode, Rules, SuitAfterWizard
 
 BASE_BELOW: Final = 0.60
 SPECIALS_BELOW: Final = 0.75
@@ -32,13 +32,13 @@ def some_rules(count: int, seed: int) -> list[Rules]:
 
 def draw_rules(chance: Random) -> Rules:
     kind = chance.random()
-    players = chance.randint(3, 6)
+    players = chance.choice(PLAYERS_OF[Mode.STANDARD])
     if kind < BASE_BELOW:
         return Rules(players=players)
     if kind < MONOCOLOUR_BELOW:
         options = _options(chance)
         if kind >= OPTIONS_BELOW:
-            players = chance.randint(3, 4)
+            players = chance.choice(PLAYERS_OF[Mode.MONOCOLOUR])
             options |= {"mode": Mode.MONOCOLOUR, "suit_after_wizard": SuitAfterWizard.FREE}
         elif kind < SPECIALS_BELOW:
             options["specials"] = _specials(chance)

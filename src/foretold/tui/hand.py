@@ -96,7 +96,7 @@ def draw_result(scene: Scene, canvas: Canvas) -> None:
     for row, label in enumerate(("", "bid", "took", "points", "total")):
         canvas.put(start, row, label, palette.faint)
     for seat, name in enumerate(scene.names):
-        met = line.points[seat] > 0
+        met = line.off[seat] == 0
         style = palette.magic if met else palette.text
         x = start + 8 + seat * column
         cells = (

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from foretold.actions import Action, Verb
 from foretold.bots.heuristics import hand_worth
 from foretold.cards import Trump
+from foretold.kernel.after import tricks_off
 from foretold.kernel.rounds import settle_trump
 from foretold.kernel.tricks import would_win
 from foretold.rows import row_of
@@ -83,7 +84,7 @@ def _why_cloud(view: View, action: Action) -> str:
 
 def _need(view: View) -> str:
     seat = view.seat or 0
-    need = (view.bids[seat] or 0) - view.taken[seat]
-    if need > 0:
-        return f"you still need {counted(need, 'trick')}"
-    return "your bid is met" if need == 0 else "you have too many tricks already, take no more"
+    off = int(tricks_off(view.bids[seat] or 0, view.taken[seat]))
+    if off < 0:
+        return f"you still need {counted(-off, 'trick')}"
+    return "your bid is met" if off == 0 else "you have too many tricks already, take no more"

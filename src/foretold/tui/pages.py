@@ -160,7 +160,7 @@ class EndPage(Page):
         for seat in sorted(range(len(places)), key=lambda seat: (places[seat], seat)):
             won = seat in self.outcome.winners
             style = self.palette.magic if won else self.palette.text
-            exact = sum(line.points[seat] > 0 for line in self.sheet)
+            exact = sum(line.off[seat] == 0 for line in self.sheet)
             table.add_row(
                 f"{places[seat]}.",
                 f"{self.names[seat]}{' ★' if won else ''}",

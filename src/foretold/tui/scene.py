@@ -9,7 +9,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from foretold.kernel import Phase
-from foretold.rules import Bidding
+from foretold.kernel.after import tricks_off
 from foretold.tui.canvas import Canvas
 from foretold.tui.choices import IN_HAND, Choice
 from foretold.tui.palette import Palette
@@ -43,10 +43,9 @@ class Scene:
     @property
     def bids_are_sealed(self) -> bool:
         """Whether some bids are made but not shown yet."""
-        bidding = self.view.rules.bidding
-        if bidding is Bidding.HIDDEN:
-            return self.view.phase in (Phase.TRUMP, Phase.BID)
-        return bidding is Bidding.SECRET and None in self.view.bids
+        view = self.view
+        all_made = view.phase not in (Phase.TRUMP, Phase.BID)
+        return not view.rules.bids_show(all_made=all_made, all_played=None not in view.bids)
 
     def chips(self, seat: int, width: int) -> str:
         """Tricks taken as full chips, those still needed as hollow ones."""
@@ -72,7 +71,8 @@ class Scene:
     def met(self, seat: int) -> bool:
         """Whether the bid is met as things stand, during play or after it."""
         late = self.view.phase in (Phase.PLAY, Phase.PASS, Phase.CLOUD, Phase.DEAL, Phase.OVER)
-        return late and self.view.bids[seat] == self.view.taken[seat]
+        bid = self.view.bids[seat]
+        return late and bid is not None and tricks_off(bid, self.view.taken[seat]) == 0
 
     def total(self) -> str:
         """All bids against the tricks of the round."""

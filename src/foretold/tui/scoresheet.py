@@ -29,7 +29,7 @@ def score_sheet(
     for number, line in enumerate(sheet, start=1):
         cells = []
         for seat, total in enumerate(line.totals):
-            met = line.points[seat] > 0
+            met = line.off[seat] == 0
             cell = Text(str(total), style=palette.magic if met else palette.text)
             if bids:
                 cell.append(f" {line.taken[seat]}/{line.scored_bids[seat]}".ljust(4), palette.faint)

@@ -92,8 +92,7 @@ def draw_trick(
     column = min((canvas.width - x) // players, size.width + 8)
     start = x + (canvas.width - x - column * players) // 2
     best = winning_position(scene.view, trick)
-    for position in range(players):
-        seat = (trick.leader + position) % players
+    for position, seat in enumerate(scene.view.rules.seats_from(trick.leader)):
         left = start + position * column
         card = left + (column - size.width) // 2
         name = scene.names[seat]

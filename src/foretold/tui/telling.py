@@ -86,7 +86,7 @@ class Teller:
         return f"The Cloud changes {self.whose(seat)} bid by {action.object}"
 
     def bids(self, view: View) -> str:
-        if view.rules.bidding is Bidding.SECRET:
+        if None in view.bids:
             return "All have bid, in secret."
         bids = ", ".join(f"{name} {bid}" for name, bid in zip(self.names, view.bids, strict=True))
         return f"Bids: {bids}; {balance(sum(bid or 0 for bid in view.bids), view.size)}."

@@ -45,7 +45,7 @@ describe("what happened", () => {
       "Ben has bid.",
       "You 1, Ben 0, Cleo 2.",
     ]);
-    expect(bidsInOneLine([1, 0, 2], you, 2)).toBe("Cleo 2, you 1, Ben 0.");
+    expect(bidsInOneLine([1, 0, 2], you, [2, 0, 1])).toBe("Cleo 2, you 1, Ben 0.");
     expect([balance(2), balance(0), balance(-1)]).toEqual(["2 over", "even", "1 under"]);
   });
 

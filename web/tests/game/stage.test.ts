@@ -3,7 +3,8 @@ import { Stage } from "../../src/lib/game/stage.svelte";
 import { spoken } from "../../src/lib/announce.svelte";
 import type { ActEvent, SheetLine } from "../../src/lib/net/protocol.gen";
 import type { Listener, TableStore } from "../../src/lib/net/table.svelte";
-import { act, view } from "../net/fixtures";
+import { onMoment, type Moment } from "../../src/lib/game/moments";
+import { act, offs, view } from "../net/fixtures";
 
 let hear: Listener;
 let stage: Stage;
@@ -54,6 +55,25 @@ describe("a finished trick", () => {
     happen({ trick }, true);
     expect(stage.lingering).toBeNull();
     expect(stage.line).toBe("Ben takes the trick.");
+  });
+});
+
+describe("a trick of one's own", () => {
+  const takes = (bid: number, taken: number): Moment[] => {
+    const heard: Moment[] = [];
+    const stop = onMoment((moment) => heard.push(moment));
+    const before = { ...view, off: offs([bid, 2, 0], 3), taken: [taken, 0, 0] };
+    const event = act(1, { trick: { ...trick, winner: 0, next_leader: 0 } });
+    hear({ kind: "event", event, before, missed: false });
+    stop();
+    return heard.filter((moment) => moment === "met" || moment === "broken");
+  };
+
+  it("meets the bid, or breaks it once", () => {
+    expect(takes(2, 0)).toEqual([]);
+    expect(takes(2, 1)).toEqual(["met"]);
+    expect(takes(1, 1)).toEqual(["broken"]);
+    expect(takes(0, 1)).toEqual([]);
   });
 });
 

@@ -8,6 +8,12 @@ import type {
   Welcome,
 } from "../../src/lib/net/protocol.gen";
 
+/** What every number of tricks makes of these bids, as the server sends it. */
+export function offs(bids: readonly (number | null)[], size: number): (number[] | null)[] {
+  const counts = [...Array(size + 1).keys()];
+  return bids.map((bid) => (bid === null ? null : counts.map((taken) => taken - bid)));
+}
+
 export const table: Table = {
   code: "KQXMRP",
   state: "playing",
@@ -48,6 +54,7 @@ export const view: View = {
   round: 3,
   size: 3,
   dealer: 2,
+  order: [0, 1, 2],
   hand: ["B7", "R4", "W"],
   seen_hands: [null, null, null],
   held: [3, 2, 2],
@@ -58,6 +65,7 @@ export const view: View = {
   sealed: [false, false, false],
   foretold: 3,
   over: 0,
+  off: offs([1, 2, 0], 3),
   finished: 0,
   taken: [0, 0, 0],
   trick: { leader: 1, plays: ["R9", "R2"], winning: 1 },
@@ -69,6 +77,7 @@ export const view: View = {
   out: [],
   sheet: [],
   totals: [0, 0, 0],
+  places: [1, 1, 1],
   outcome: null,
 };
 

@@ -18,6 +18,8 @@ export function blank(size: number, dealer: number, players = 3): Line {
     foretold: 0,
     scored_bids: null,
     taken: Array<null>(players).fill(null),
+    off: Array<null>(players).fill(null),
+    numbers: [0, size],
     cloud: null,
     clouds: null,
     bombed: false,
@@ -32,11 +34,12 @@ export function line(
   dealer: number,
   bids: number[],
   taken: number[],
+  off: number[],
   points: number[],
   totals: number[],
 ): Line {
   const made = { bids, bid: bids.map(() => true), scored_bids: bids };
-  return { ...blank(size, dealer), ...made, taken, points, totals };
+  return { ...blank(size, dealer), ...made, taken, off, points, totals };
 }
 
 /** A cell that takes numbers up to this one. */
@@ -44,8 +47,8 @@ export function free(most: number, rest: Partial<CellChoices> = {}): CellChoices
   return { legal: Array.from({ length: most + 1 }, (_, number) => number), why: {}, ...rest };
 }
 
-export const first = line(1, 2, [0, 1, 1], [0, 0, 1], [20, -10, 30], [20, -10, 30]);
-export const second = line(2, 0, [2, 0, 0], [1, 0, 1], [-10, 20, -10], [10, 10, 20]);
+export const first = line(1, 2, [0, 1, 1], [0, 0, 1], [0, -1, 0], [20, -10, 30], [20, -10, 30]);
+export const second = line(2, 0, [2, 0, 0], [1, 0, 1], [-1, 0, 1], [-10, 20, -10], [10, 10, 20]);
 
 export function sheetOf(changes: Partial<Sheet> = {}): Sheet {
   return {
@@ -68,6 +71,7 @@ export function sheetOf(changes: Partial<Sheet> = {}): Sheet {
     claimed: [false, false, false],
     sealed: false,
     bomb: false,
+    cloud_changes: null,
     deleted: false,
     can_undo: true,
     last: 9,

@@ -55,11 +55,7 @@ def _is_public(table: Table) -> bool:
 def sheet_summary(code: str, tablet: Tablet, created: int, updated: int) -> dict[str, Any]:
     current = tablet.current
     state = "deleted" if tablet.is_deleted else "playing" if current is not None else "over"
-    rounds = [
-        {"bids": line.scored_bids, "taken": list(line.taken)}
-        for line in tablet.lines
-        if line.is_finished
-    ]
+    finished = [line.off for line in tablet.lines if line.is_finished]
     return {
         "code": code,
         "state": state,
@@ -69,10 +65,7 @@ def sheet_summary(code: str, tablet: Tablet, created: int, updated: int) -> dict
         "rounds": len(tablet.lines),
         "totals": tablet.totals,
         "places": Outcome(tablet.totals).places,
-        "met": [
-            sum(line["bids"][seat] == line["taken"][seat] for line in rounds)
-            for seat in range(tablet.rules.players)
-        ],
+        "met": [sum(off[seat] == 0 for off in finished) for seat in range(tablet.rules.players)],
         "created": created,
         "updated": updated,
     }

@@ -1,16 +1,16 @@
 /** What a card code means: "B7", "W", "DR", and as played "JU=R", "CL=G", "SH=W". */
 import type { Form, Forms } from "../message-format.js";
 import { m } from "../messages.svelte";
+import type { Figure, Suit } from "../net/protocol.gen";
 import list from "./figures.json";
 
-export const suits = ["B", "G", "R", "Y"] as const;
-export type Suit = (typeof suits)[number];
+export type { Figure, Suit };
+export const suits: readonly Suit[] = ["B", "G", "R", "Y"];
 
 /** The properties of every card without a suit; the server's package writes this list. */
 export const figureList = list as readonly FigureEntry[];
 export const figures = figureList.map(({ code }) => code);
 export const specials = figureList.filter(({ special }) => special).map(({ code }) => code);
-export type Figure = "W" | "J" | "DR" | "FA" | "BO" | "SH" | "JU" | "CL" | "WE";
 
 export interface FigureEntry {
   code: Figure;

@@ -25,6 +25,7 @@ import { toast } from "../toasts.svelte";
 import { bare, object, verb, waysWith } from "./actions";
 import { keyed, sorted, type HeldCard } from "./hand";
 import { others } from "./seating";
+import { offOf } from "./standing";
 
 interface Sent {
   action: Action;
@@ -138,6 +139,11 @@ export class Game {
   bidOf(seat: Seat): number | null {
     const { phase, bids, sheet } = this.view();
     return (phase === "over" ? sheet.at(-1)?.scored_bids[seat] : bids[seat]) ?? null;
+  }
+
+  /** How many tricks too many the seat has for that bid; null if the bid is not shown. */
+  offOf(seat: Seat): number | null {
+    return offOf(this.view(), seat);
   }
 
   isActing(seat: Seat): boolean {

@@ -1,4 +1,5 @@
 /** The player's cards: their order, and how they lie as a fan. */
+import { readCard, suits } from "../cards/card";
 import type { CardCode, Suit, Trump } from "../net/protocol.gen";
 import type { Settings } from "../settings.svelte";
 
@@ -17,21 +18,11 @@ export function keyed(codes: readonly CardCode[]): HeldCard[] {
   });
 }
 
-const suits = "BGRY";
-
-function suitOf(code: CardCode): Suit | null {
-  return /^[BGRY]\d/.test(code) ? (code[0] as Suit) : null;
-}
-
-function valueOf(code: CardCode): number {
-  return Number(code.slice(1));
-}
-
 /** Jesters lie left of the suits; special cards and then Wizards lie right of them. */
 function group(code: CardCode): number {
   if (code === "J") return 0;
   if (code === "W") return 3;
-  return suitOf(code) === null ? 2 : 1;
+  return readCard(code)?.kind === "suit" ? 1 : 2;
 }
 
 export function sorted(
@@ -41,15 +32,14 @@ export function sorted(
 ): CardCode[] {
   if (order === "dealt") return [...codes];
   // Trump lies beside the Wizards, so that the strong cards are together.
-  const suitRank = (code: CardCode): number => {
-    const suit = suitOf(code);
-    return suit === null ? 0 : suit === trump ? suits.length : suits.indexOf(suit);
-  };
+  const suitRank = (suit: Suit): number => (suit === trump ? suits.length : suits.indexOf(suit));
   return [...codes].sort((a, b) => {
-    const groups = group(a) - group(b);
-    if (groups !== 0 || group(a) !== 1) return groups || a.localeCompare(b);
-    const bySuit = suitRank(a) - suitRank(b);
-    const byValue = valueOf(a) - valueOf(b);
+    const [one, other] = [readCard(a), readCard(b)];
+    if (one?.kind !== "suit" || other?.kind !== "suit") {
+      return group(a) - group(b) || a.localeCompare(b);
+    }
+    const bySuit = suitRank(one.suit) - suitRank(other.suit);
+    const byValue = one.value - other.value;
     return order === "suit" ? bySuit || byValue : byValue || bySuit;
   });
 }

@@ -101,10 +101,13 @@ function deed({ seat, action }: ActEvent, teller: Teller): string {
   }
 }
 
-/** "Ana 2, Ben 0, you 1.", starting with the seat that bid first. */
-export function bidsInOneLine(bids: readonly number[], teller: Teller, first: Seat = 0): string {
-  const each = bids.map((_, index) => {
-    const seat = (first + index) % bids.length;
+/** "Ana 2, Ben 0, you 1.", in this order of seats. */
+export function bidsInOneLine(
+  bids: readonly number[],
+  teller: Teller,
+  order: Iterable<Seat> = bids.keys(),
+): string {
+  const each = [...order].map((seat) => {
     const count = bids[seat] ?? 0;
     return seat === teller.you
       ? m.tell_bids_you({ count })

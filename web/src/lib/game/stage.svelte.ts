@@ -19,6 +19,7 @@ import { verb } from "./actions";
 import { tell } from "./moments";
 import { narrate, type Teller } from "./narrate";
 import { trickNumber } from "./seating";
+import { offAfterNext } from "./standing";
 import { phraseText } from "./words";
 
 export interface Result {
@@ -168,13 +169,12 @@ export class Stage {
   }
 
   /** What a finished trick is to its winner: with it a bid may be met, or broken. */
-  #taken({ winner }: FinishedTrick, { bids, taken }: View): void {
+  #taken({ winner }: FinishedTrick, before: View): void {
     tell("trick");
-    const bid = bids[winner ?? -1] ?? null;
-    if (winner === null || bid === null || winner !== this.teller().you) return;
-    const now = (taken[winner] ?? 0) + 1;
-    if (now === bid) tell("met");
-    else if (now === bid + 1) tell("broken");
+    if (winner === null || winner !== this.teller().you) return;
+    const off = offAfterNext(before, winner);
+    if (off === 0) tell("met");
+    else if (off === 1) tell("broken");
   }
 
   /** First the trick is seen and gathered, then comes the result, and only then the next round. */
@@ -191,7 +191,7 @@ export class Stage {
       // Don't get in the way of a player who has moved on.
       if (this.held === null) return;
       this.banner = true;
-      this.held = outcome === undefined ? scored(this.held, line) : null;
+      this.held = outcome === undefined ? scored(this.held, line, this.store.view) : null;
       this.#show(ended);
       if (outcome === undefined) this.#after("next", RESULT_FIRST, () => this.goOn());
     });
@@ -261,12 +261,13 @@ function playedOut(view: View, { trick }: ActEvent, { taken }: SheetLine): View 
 }
 
 /** The same round, with its line on the Tablet. */
-function scored(view: View, line: SheetLine): View {
+function scored(view: View, line: SheetLine, next: View | null): View {
   return {
     ...view,
     bids: line.scored_bids,
     sealed: view.sealed.map(() => false),
     sheet: [...view.sheet, line],
     totals: line.totals,
+    places: next?.places ?? view.places,
   };
 }

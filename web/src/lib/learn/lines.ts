@@ -84,13 +84,11 @@ function hidSomething({ last, me, myLast, isDone }: Scene): boolean {
 
 /** How far the student's bid is from being met. */
 export function goal(scene: Scene): string {
-  const { bid, taken, left } = scene;
-  if (bid === null) return "";
-  const need = bid - taken;
-  if (need === 0) return m.coach_goal_met();
-  if (need < 0) return m.coach_goal_over();
-  if (need > left) return m.coach_goal_short();
-  return m.coach_goal_more({ count: need });
+  const { off, left } = scene;
+  if (off === null) return "";
+  if (off === 0) return m.coach_goal_met();
+  if (off > 0) return m.coach_goal_over();
+  return -off > left ? m.coach_goal_short() : m.coach_goal_more({ count: -off });
 }
 
 /** The points of a finished round, and where they come from. */
@@ -98,9 +96,10 @@ export function result(scene: Scene, line: SheetLine): string {
   const bid = line.scored_bids[scene.me] ?? 0;
   const taken = line.taken[scene.me] ?? 0;
   const points = signed(line.points[scene.me] ?? 0);
-  return bid === taken
+  const off = line.off[scene.me] ?? 0;
+  return off === 0
     ? m.coach_result_met({ count: taken, points })
-    : m.coach_result_missed({ bid, taken, off: Math.abs(bid - taken), points });
+    : m.coach_result_missed({ bid, taken, off: Math.abs(off), points });
 }
 
 /** What the student is asked to do now. */

@@ -1,4 +1,6 @@
 /** Where the student is in a lesson, read from the view alone: a lesson can be left and resumed anywhere. */
+import { others, played } from "../game/seating";
+import { offOf } from "../game/standing";
 import type { Action, CardCode, FinishedTrick, Refusal, Seat, View } from "../net/protocol.gen";
 
 export class Scene {
@@ -56,14 +58,19 @@ export class Scene {
     return this.view.taken[this.me] ?? 0;
   }
 
+  /** How many tricks too many for the bid; null before it is made. */
+  get off(): number | null {
+    return offOf(this.view, this.me);
+  }
+
   /** Whether the student's bid needs more tricks. */
   get wantsMore(): boolean {
-    return this.bid !== null && this.taken < this.bid;
+    return this.off !== null && this.off < 0;
   }
 
   /** Whether the bid is met as things stand. */
   get isDone(): boolean {
-    return this.bid === this.taken;
+    return this.off === 0;
   }
 
   /** The tricks still to come. */
@@ -103,7 +110,7 @@ export class Scene {
 
   /** The neighbour who decides after the student. */
   get leftName(): string {
-    return this.name((this.me + 1) % this.names.length);
+    return this.name(others(this.names.length, this.me)[0] ?? null);
   }
 
   holds(card: CardCode): boolean {
@@ -121,7 +128,6 @@ export class Scene {
   }
 
   #seated(leader: Seat, plays: readonly CardCode[]): { seat: Seat; card: CardCode }[] {
-    const players = this.view.taken.length;
-    return plays.map((card, index) => ({ seat: (leader + index) % players, card }));
+    return played(plays, leader, this.names.length);
   }
 }

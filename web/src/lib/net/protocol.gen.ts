@@ -8,6 +8,9 @@ export const MOST_PLAYERS = 6;
 export const NAME_LENGTH = 24;
 export const NOTE_LENGTH = 200;
 
+/** The code of a card without a suit. */
+export type Figure = "W" | "J" | "DR" | "FA" | "BO" | "SH" | "JU" | "CL" | "WE";
+
 export type Seat = number;
 
 export type Suit = "B" | "G" | "R" | "Y";
@@ -369,6 +372,8 @@ export interface SheetLine {
   /** The bids after the Cloud's change. */
   scored_bids: number[];
   taken: number[];
+  /** How many tricks too many were taken for that bid: below 0 too few, 0 if it was met. */
+  off: number[];
   points: number[];
   totals: number[];
 }
@@ -408,6 +413,8 @@ export interface View {
   /** The number of cards in the round. */
   size: number;
   dealer: Seat;
+  /** The seats in bidding order. */
+  order: Seat[];
   /** The number of cards in every hand. */
   held: number[];
   /** The turned-up card. */
@@ -433,6 +440,8 @@ export interface View {
   sheet: SheetLine[];
   /** Points by seat. */
   totals: number[];
+  /** By points, from 1; equal points share a place. */
+  places: number[];
   outcome: Outcome | null;
   /** What you may do now. */
   legal: Action[];
@@ -452,6 +461,8 @@ export interface View {
   foretold: number | null;
   /** How many more tricks are bid than there are, once all have bid; null if not shown. */
   over: number | null;
+  /** By seat, for 0, 1, 2 and more tricks taken: how many too many that is for the bid. Below 0 it is too few, 0 meets the bid. Null if the bid is not made or not shown. */
+  off: (number[] | null)[];
   /** Your Juggler pass. */
   passed: Passed | null;
   /** Each seat's own suit in the monocolour game. */
@@ -470,6 +481,8 @@ export interface ReplayView {
   /** The number of cards in the round. */
   size: number;
   dealer: Seat;
+  /** The seats in bidding order. */
+  order: Seat[];
   /** The number of cards in every hand. */
   held: number[];
   /** The turned-up card. */
@@ -495,6 +508,8 @@ export interface ReplayView {
   sheet: SheetLine[];
   /** Points by seat. */
   totals: number[];
+  /** By points, from 1; equal points share a place. */
+  places: number[];
   outcome: Outcome | null;
   /** What you may do now. */
   legal: Action[];
@@ -514,6 +529,8 @@ export interface ReplayView {
   foretold: number | null;
   /** How many more tricks are bid than there are, once all have bid; null if not shown. */
   over: number | null;
+  /** By seat, for 0, 1, 2 and more tricks taken: how many too many that is for the bid. Below 0 it is too few, 0 meets the bid. Null if the bid is not made or not shown. */
+  off: (number[] | null)[];
   /** Your Juggler pass. */
   passed: Passed | null;
   /** Each seat's own suit in the monocolour game. */
@@ -1009,6 +1026,8 @@ export interface Line {
   dealer: Seat;
   /** The seats in bidding order. */
   order: Seat[];
+  /** The least and the most that a bid, or a number of tricks, can be. */
+  numbers: [number, number];
   /** Null if not made, or if you may not see it. */
   bids: (number | null)[];
   /** Whether a bid is made, seen or not. */
@@ -1020,6 +1039,8 @@ export interface Line {
   /** The bids after the Cloud; null until the round is finished. */
   scored_bids: number[] | null;
   taken: (number | null)[];
+  /** How many tricks too many were taken for the bid: below 0 too few, 0 if it is met. Null until both are written and you may see them. */
+  off: (number | null)[];
   /** Who had to change their bid, and by how much. */
   cloud: [Seat, number] | null;
   /** By seat, by how much the Cloud can change the bid; null if there is no Cloud. */
@@ -1080,6 +1101,8 @@ export interface Sheet {
   sealed: boolean;
   /** Whether the Bomb is in the game, which sets a trick aside. */
   bomb: boolean;
+  /** Everything the Cloud can change a bid by; null if there is no Cloud. */
+  cloud_changes: number[] | null;
   deleted: boolean;
   can_undo: boolean;
   /** The number to undo. */

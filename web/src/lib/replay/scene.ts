@@ -8,6 +8,8 @@ import type {
   Suit,
   Trump,
 } from "../net/protocol.gen";
+import { played } from "../game/seating";
+import { offOf } from "../game/standing";
 import type { Perspective } from "./data";
 import type { Positions } from "./positions";
 
@@ -25,6 +27,8 @@ export interface SceneSeat {
   bid: number | null;
   sealed: boolean;
   taken: number;
+  /** How many tricks too many that is for the bid; null if the bid is not shown. */
+  off: number | null;
   total: number;
   /** The round's points, if it has just ended. */
   points: number | null;
@@ -57,9 +61,8 @@ export function sceneAt(
   const event = steps[step - 1]?.event ?? null;
   const ended = event?.e === "act" ? (event.round ?? null) : null;
   const players = view.totals.length;
-  const bids = as === "open" ? openBids(view, steps, step) : view.bids;
   const seats = Array.from({ length: players }, (_, seat): SceneSeat => {
-    const bid = bids[seat] ?? null;
+    const bid = view.bids[seat] ?? null;
     return {
       seat,
       hand: ended === null ? handOf(view, seat, as) : [],
@@ -67,6 +70,7 @@ export function sceneAt(
       bid,
       sealed: bid === null && (view.sealed[seat] ?? false),
       taken: view.taken[seat] ?? 0,
+      off: offOf(view, seat),
       total: view.totals[seat] ?? 0,
       points: ended?.points[seat] ?? null,
       dealer: view.dealer === seat,
@@ -86,31 +90,15 @@ function handOf(view: ReplayView, seat: Seat, as: Perspective): CardCode[] | nul
   return view.phase === "bid" || view.phase === "trump" ? (view.seen_hands[seat] ?? null) : null;
 }
 
-/** With all hands open the bids are open too, including those the table could not see yet. */
-function openBids(
-  view: ReplayView,
-  steps: readonly ReplayStep[],
-  step: number,
-): readonly (number | null)[] {
-  if (!view.sealed.includes(true)) return view.bids;
-  const bids = [...view.bids];
-  for (let index = step - 1; index >= 0; index--) {
-    const event = steps[index]?.event;
-    if (event?.e !== "act") break;
-    const [verb, number] = event.action.split(" ");
-    if (verb === "bid" && number !== undefined) bids[event.seat] ??= Number(number);
-  }
-  return bids;
-}
-
 function playsOf(view: ReplayView, event: ReplayEvent | null): ScenePlay[] {
   const finished = event?.e === "act" ? event.trick : undefined;
   const trick = finished ?? view.trick;
   if (!trick) return [];
   // A trick that the Bomb set aside has no winner.
   const winning = "winning" in trick ? trick.winning : trick.winner;
-  return trick.plays.map((card, index) => {
-    const seat = (trick.leader + index) % view.totals.length;
-    return { seat, card, winning: seat === winning };
-  });
+  return played(trick.plays, trick.leader, view.totals.length).map(({ seat, card }) => ({
+    seat,
+    card,
+    winning: seat === winning,
+  }));
 }

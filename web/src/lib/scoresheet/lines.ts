@@ -5,7 +5,7 @@ import type { SheetLine } from "../tablet/sheet";
 /** The finished rounds before the first unfinished one, as the Tablet and the chart draw them. */
 export function finishedLines(sheet: Sheet): SheetLine[] {
   const finished: SheetLine[] = [];
-  for (const { size, dealer, bids, scored_bids, taken, points, totals } of sheet.rounds) {
+  for (const { size, dealer, bids, scored_bids, taken, off, points, totals } of sheet.rounds) {
     if (scored_bids === null || points === null || totals === null) break;
     finished.push({
       size,
@@ -13,6 +13,7 @@ export function finishedLines(sheet: Sheet): SheetLine[] {
       bids: numbers(bids),
       scored_bids,
       taken: numbers(taken),
+      off: numbers(off),
       points,
       totals,
     });

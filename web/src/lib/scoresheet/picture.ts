@@ -5,7 +5,7 @@
 import { m } from "../messages.svelte";
 import type { Sheet } from "../net/protocol.gen";
 import { shortened } from "../tablet/chart";
-import { entry, plain } from "../tablet/sheet";
+import { entry, leaders, plain } from "../tablet/sheet";
 import { finishedLines } from "./lines";
 
 const SCALE = 2;
@@ -130,11 +130,11 @@ export function drawSheet(brush: Brush, sheet: Sheet, fonts: Fonts): void {
   });
 
   const foot = rowOf(sheet.rounds.length);
-  const best = Math.max(...sheet.totals);
+  const first = leaders(sheet.places, lines);
   rule(MARGIN, foot, right, foot, 2);
   sum(MARGIN + ROUND / 2, foot + ROW / 2 + 3);
   sheet.totals.forEach((total, seat) => {
-    if (total === best && lines.length > 0) {
+    if (first.includes(seat)) {
       brush.fillStyle = "#eebf4d";
       brush.fillRect(columnOf(seat) + 4, foot + 5, TOTAL + BID - 8, ROW - 6);
     }

@@ -1,7 +1,7 @@
 /** What happens on a sheet, in words. */
 import { m } from "../messages.svelte";
 import type { Cell, Seat, Sheet, SheetEvent, WroteEvent } from "../net/protocol.gen";
-import { plain } from "../tablet/sheet";
+import { plain, signed } from "../tablet/sheet";
 import { shownBid } from "./lines";
 
 const nameOf = (sheet: Sheet, seat: Seat): string => sheet.names[seat] ?? "";
@@ -77,13 +77,9 @@ export function remarks(sheet: Sheet): Remark[] {
       ...(bombed ? [m.sheet_remark_bomb()] : []),
       ...(cloud === null
         ? []
-        : [m.sheet_remark_cloud({ name: nameOf(sheet, cloud[0]), change: signedOne(cloud[1]) })]),
+        : [m.sheet_remark_cloud({ name: nameOf(sheet, cloud[0]), change: signed(cloud[1]) })]),
       ...(note === "" ? [] : [note]),
     ];
     return texts.map((text) => ({ round: index + 1, text }));
   });
-}
-
-export function signedOne(change: number): string {
-  return change > 0 ? "+1" : "−1";
 }

@@ -5,7 +5,7 @@ import type { SheetLine as Line } from "../net/protocol.gen";
 /** A line of `sheet`, with the fields used here. */
 export type SheetLine = Pick<
   Line,
-  "size" | "dealer" | "bids" | "scored_bids" | "taken" | "points" | "totals"
+  "size" | "dealer" | "bids" | "scored_bids" | "taken" | "off" | "points" | "totals"
 >;
 
 /** One player's result in one round. */
@@ -28,7 +28,7 @@ export function entry(line: SheetLine, seat: number): Entry {
     bid,
     changed: scored === bid ? null : scored,
     taken,
-    met: scored === taken,
+    met: line.off[seat] === 0,
     points: line.points[seat] ?? 0,
     total: line.totals[seat] ?? 0,
     dealt: line.dealer === seat,
@@ -50,9 +50,7 @@ export function course(sheet: readonly SheetLine[], seat: number): number[] {
   return [0, ...sheet.map((line) => line.totals[seat] ?? 0)];
 }
 
-/** Seats with the highest total; nobody leads before the first round is over. */
-export function leaders(totals: readonly number[], sheet: readonly SheetLine[]): number[] {
-  if (sheet.length === 0) return [];
-  const best = Math.max(...totals);
-  return totals.flatMap((total, seat) => (total === best ? [seat] : []));
+/** Seats in the first place; nobody leads before the first round is over. */
+export function leaders(places: readonly number[], sheet: readonly SheetLine[]): number[] {
+  return sheet.length === 0 ? [] : places.flatMap((place, seat) => (place === 1 ? [seat] : []));
 }
