@@ -15,7 +15,7 @@ import msgspec
 from foretold.position import Position
 from foretold.table.entries import Acted, Logged
 from foretold.table.events import Viewer
-from foretold.table.plays import Plays, Told
+from foretold.table.plays import Told, told_of_card
 from foretold.table.wire import (
     Data,
     bids_data,
@@ -77,7 +77,6 @@ class Views:
         """The same with what was built of it, unless a card has led here."""
         self._viewers: set[Viewer] = set()
         """Those who have been sent all of their view in this position."""
-        self._plays = Plays()
 
     def whole(self, viewer: Viewer) -> Data:
         """A complete view, for a viewer who has none yet."""
@@ -95,7 +94,7 @@ class Views:
         before, self._seen, self._turn, self._built = self._seen, position, turn, None
         if len(viewers) < len(self._viewers):
             self._viewers &= viewers
-        return self._plays.told(logged, entry, before, position, turn, viewers)
+        return told_of_card(logged, entry, before, position, turn, viewers)
 
     def go_on(self, position: Position, turn: int, viewers: set[Viewer]) -> News:
         """Update the views of these viewers."""

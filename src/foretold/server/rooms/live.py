@@ -131,7 +131,7 @@ class LiveRoom(ABC):
 
     def hear(self, connection: Connection, frame: str) -> None:
         """Handle a frame from a client."""
-        if self._waiting[connection.source] >= MOST_WAITING:
+        if self._waiting and self._waiting[connection.source] >= MOST_WAITING:
             self.refuse(connection, id_of(frame), Refused("unavailable"))
             return
         try:

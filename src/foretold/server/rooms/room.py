@@ -329,13 +329,12 @@ class Room(LiveRoom):
             self._welcome_changed(watched)
         if isinstance(entry, Acted):
             self._server.metrics.moves += 1
+            if ended_round:
+                self._server.summarise_soon(self)
         else:
             self._see_to_the_door(entry, logged.n)
             self._server.metrics.entries.labels(type(entry).__name__).inc()
-        if table.state == "over" or not isinstance(entry, Acted):
             self._server.start(self.summarise())
-        elif ended_round:
-            self._server.summarise_soon(self)
         if table.state in ("over", "closed"):
             self._refuse_knocks(Refused("game_over" if table.state == "over" else "closed"))
 

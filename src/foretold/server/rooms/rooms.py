@@ -68,7 +68,10 @@ class Rooms(LiveRooms[Room]):
             self.lines.forget(player)
 
     def summarise_soon(self, room: Room) -> None:
-        """Save a table's list entry, together with those of others."""
+        """A round has ended: save the list entry, together with others unless the game is over."""
+        if room.table.state == "over":
+            self.start(room.summarise())
+            return
         if not self._unsaved:
             asyncio.get_running_loop().call_later(SUMMARY_SECONDS, self._summarise_all)
         self._unsaved.add(room)
