@@ -117,6 +117,7 @@ class Server:
             saves=True,
             start=lambda work: work.close(),
             is_settling=lambda: False,
+            summarise_soon=lambda room: None,
             charge=lambda source, size: None,
         )
 
@@ -149,7 +150,7 @@ class Server:
         line.frames, line.close_sent, line.disconnected = [], False, False
         line._frames, line._budget = FrameCounter(), self.budgets.frames()
         line._budget.brim = line._budget.rate = 1e9
-        line.source = "127.0.0.1"
+        line.source, line.has_room, line._unsent = "127.0.0.1", True, None
         return line
 
 

@@ -27,10 +27,9 @@ def may_claim(position: Position, seat: int) -> bool:
 
     Judged by what that seat knows; False in cases that would take long to work out.
     """
-    trick, rules = position.trick, position.rules
-    if trick is None or trick.plays or position.to_act != (seat,):
+    if not position.leads or position.to_act != (seat,):
         return False
-    if position.size - len(position.tricks) < FEWEST or rules.mode is Mode.MONOCOLOUR:
+    if position.size - len(position.tricks) < FEWEST or position.rules.mode is Mode.MONOCOLOUR:
         return False
     if position.claim is None:
         position.claim = _is_certain(position, seat)

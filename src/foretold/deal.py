@@ -98,6 +98,8 @@ def own_suits(deal: Deal, known: Sequence[Suit | None]) -> tuple[Suit | None, ..
 
 def deck_of(rules: Rules, out: Sequence[Card]) -> tuple[Card, ...]:
     """The cards a round is dealt from, in documented order."""
+    if not out:
+        return rules.deck
     left = Counter(out)
     deck: list[Card] = []
     for card in rules.deck:

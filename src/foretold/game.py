@@ -55,6 +55,10 @@ class Game:
     list you make every deal yourself.
     """
 
+    _tried: tuple[Position, int, Action, Position] | None = None
+    """The last action that was looked into: where, by whom, and what it leads to. A server asks
+    whether an action is legal, saves it, and only then takes it."""
+
     def __init__(
         self,
         rules: Rules | str = "amigo",
@@ -130,25 +134,23 @@ class Game:
 
     def refusal(self, action: Action, seat: int) -> IllegalActionError | None:
         """Why a seat may not take an action now, or None if it may."""
-        legal = self.position.legal_actions(seat)
-        return None if action in legal else refusal_of(self.position, seat, action)
+        if self._after(seat, action) is not None:
+            return None
+        return refusal_of(self.position, seat, action)
 
     # Moves
 
     def push(self, action: Action | str | int, seat: int | None = None) -> Action:
         """Take an action for a seat; without a seat, for the first of those to act."""
-        before = self.position
         if type(action) is not Action:
             action = Action(action)
         seat = self.position.turn if seat is None else operator.index(seat)
-        state = np.empty(STATE_SIZE, dtype=np.int64)
-        there = 0 <= seat < self.rules.players
-        # A plain int: for a subclass, Numba looks up the type again at every call.
-        acts = try_step(before.state, state, seat, int(action)) if there else ILLEGAL
-        if acts == ILLEGAL:
-            raise refusal_of(before, seat, action)
-        self._go_on_to(after_action(before, state, acts, seat, action))
-        self._deal_next()
+        after = self._after(seat, action)
+        if after is None:
+            raise refusal_of(self.position, seat, action)
+        self._go_on_to(after)
+        if after.phase is Phase.DEAL:
+            self._deal_next()
         return action
 
     def pop(self) -> tuple[int, Action]:
@@ -291,8 +293,23 @@ class Game:
 
     # Inside
 
+    def _after(self, seat: int, action: Action) -> Position | None:
+        """The position that an action leads to; None if it is illegal."""
+        before, tried = self.position, self._tried
+        if tried is not None and tried[0] is before and tried[1:3] == (seat, action):
+            return tried[3]
+        state = np.empty(STATE_SIZE, dtype=np.int64)
+        there = 0 <= seat < self.rules.players
+        # A plain int: for a subclass, Numba looks up the type again at every call.
+        acts = try_step(before.state, state, seat, int(action)) if there else ILLEGAL
+        if acts == ILLEGAL:
+            return None
+        after = after_action(before, state, acts, seat, action)
+        self._tried = (before, seat, action, after)
+        return after
+
     def _go_on_to(self, position: Position) -> None:
-        self.position = position
+        self.position, self._tried = position, None
         self._positions.append(position)
 
     def _deal_next(self) -> None:

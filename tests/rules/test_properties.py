@@ -321,6 +321,19 @@ def test_push_takes_what_is_legal_and_refuses_all_else(game: Game) -> None:
     assert snapshot(game) == before
 
 
+@thorough(40)
+@given(seeded_games(), chances())
+def test_asking_why_not_changes_nothing(game: Game, chance: Random) -> None:
+    unasked = game.copy()
+    for seat, action in play(unasked, chance):
+        asked = [(other, chance.choice(ACTIONS)) for other in range(game.rules.players)]
+        for other, tried in chance.sample([*asked, (seat, action)], 3):
+            refusal = game.refusal(tried, other)
+            assert (refusal is None) == (tried in game.legal_actions(other))
+        game.push(action, seat)
+        assert snapshot(game) == snapshot(unasked)
+
+
 def all_actions(game: Game) -> list[tuple[int, Action]]:
     return [action for log in game.position.logs for action in log.actions]
 

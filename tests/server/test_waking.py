@@ -21,7 +21,9 @@ from foretold.server.people.doors import Doors
 from foretold.server.people.identity import Identity
 from foretold.server.people.keys import Key, Keys
 from foretold.server.quotas.budgets import Budgets, asked_by
+from foretold.server.rooms import rooms as rooms_module
 from foretold.server.rooms.connection import TRY_AGAIN, Connection
+from foretold.server.rooms.room import Room
 from foretold.server.rooms.rooms import Rooms
 from foretold.server.settings import ServerSettings
 from foretold.server.storage import logs, waking
@@ -73,6 +75,35 @@ def with_rooms(
             await store.close()
 
     asyncio.run(told())
+
+
+def test_rounds_that_end_are_noted_together(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted: list[str] = []
+
+    async def note(room: Room) -> None:
+        noted.append(room.code)
+
+    monkeypatch.setattr(Room, "summarise", note)
+    monkeypatch.setattr(rooms_module, "SUMMARY_SECONDS", 0)
+
+    async def story(rooms: Rooms, store: Store, budgets: Counted) -> None:
+        for code in ("AAAAAC", "AAAAAD"):
+            await add_table(store, code)
+        first, gone, over = [await rooms._room(code) for code in (CODE, "AAAAAC", "AAAAAD")]
+        for _ in range(3):
+            rooms.summarise_soon(first)
+            rooms.summarise_soon(gone)
+        over.table.state = "over"
+        rooms.summarise_soon(over)
+        gone.close()
+        assert noted == []
+        while first.code not in noted:
+            await asyncio.sleep(0)
+        assert sorted(noted) == [CODE, "AAAAAD"]  # each once, and none that was noted on closing
+
+    with_rooms(url, tmp_path, story)
 
 
 def test_waking_is_paid_for_and_keeps_no_reader_busy(

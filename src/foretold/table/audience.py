@@ -305,9 +305,7 @@ def _acted(table: Table, logged: Logged, entry: Acted, before: Position) -> Even
             own.setdefault(seat, {})["passed"] = passed_data(Look(position, seat).passes)
     if ended:
         common["round"] = round_data(game.sheet[-1])
-        fair = game.fair
-        assert isinstance(fair, dict)
-        common["secret"] = fair["secrets"][-1]
+        common["secret"] = table.deals.secrets[len(position.sheet)].hex()
         outcome = game.outcome()
         if outcome is None:
             common["next"] = dealt_data(game)

@@ -59,43 +59,29 @@ class Told(NamedTuple):
     own: dict[Viewer, bytes]
 
 
-class Plays:
-    """The cards played at one table."""
-
-    __slots__ = ("_at", "_may_claim")
-
-    def __init__(self) -> None:
-        self._at: Position | None = None
-        self._may_claim = False
-        """Whether the seat to act in that position may claim the rest."""
-
-    def told(
-        self,
-        logged: Logged,
-        entry: Acted,
-        before: Position,
-        now: Position,
-        turn: int,
-        viewers: Collection[Viewer],
-    ) -> Told:
-        """What these viewers are told of an entry, if it `is_only_a_card`."""
-        actor, following = before.turn, now.turn
-        could = self._may_claim if before is self._at else may_claim(before, actor)
-        may = self._may_claim = now.leads and may_claim(now, following)
-        self._at = now
-        facts = COULD_CLAIM * could | MAY_CLAIM * may
-        if not same_tricks(before, now) and now.tricks[-1] != Look(before, None).last_trick:
-            facts |= NEW_TRICK
-        n, by, action = logged.n, _BY[entry.by], int(Action(entry.action))
-        out = np.empty(_LONGEST, dtype=np.uint8)
-        head, event, view, for_actor, end = write_card(
-            before.state, now.state, n, logged.at, by, action, turn, facts, _REASONS, out
-        )
-        written = out[:end].tobytes()
-        own: dict[Viewer, bytes] = {}
-        if actor in viewers:
-            own[actor] = written[:for_actor] + b"}}"
-        if following in viewers and following != actor:
-            own[following] = b"%b%b}}" % (written[:view], written[for_actor:])
-        kept = Kept(n, msgspec.Raw(written[head:event]), None)
-        return Told(kept, written[:view] + b"}}", own)
+def told_of_card(
+    logged: Logged,
+    entry: Acted,
+    before: Position,
+    now: Position,
+    turn: int,
+    viewers: Collection[Viewer],
+) -> Told:
+    """What these viewers are told of an entry, if it `is_only_a_card`."""
+    actor, following = before.turn, now.turn
+    facts = COULD_CLAIM * may_claim(before, actor) | MAY_CLAIM * may_claim(now, following)
+    if not same_tricks(before, now) and now.tricks[-1] != Look(before, None).last_trick:
+        facts |= NEW_TRICK
+    n, by, action = logged.n, _BY[entry.by], int(Action(entry.action))
+    out = np.empty(_LONGEST, dtype=np.uint8)
+    head, event, view, for_actor, end = write_card(
+        before.state, now.state, n, logged.at, by, action, turn, facts, _REASONS, out
+    )
+    written = out[:end].tobytes()
+    own: dict[Viewer, bytes] = {}
+    if actor in viewers:
+        own[actor] = written[:for_actor] + b"}}"
+    if following in viewers and following != actor:
+        own[following] = b"%b%b}}" % (written[:view], written[for_actor:])
+    kept = Kept(n, msgspec.Raw(written[head:event]), None)
+    return Told(kept, written[:view] + b"}}", own)

@@ -15,7 +15,7 @@ import msgspec
 from foretold.position import Position
 from foretold.table.entries import Acted, Logged
 from foretold.table.events import Viewer
-from foretold.table.plays import Plays, Told
+from foretold.table.plays import Told, told_of_card
 from foretold.table.wire import (
     Data,
     bids_data,
@@ -44,13 +44,38 @@ As fields of a JSON object, without its braces.
 """
 
 
+class Seen:
+    """A position as its viewers see it; each group of fields is built once.
+
+    What was built to tell them of it is compared with the next position.
+    """
+
+    __slots__ = ("_groups", "position", "turn")
+
+    def __init__(self, position: Position, turn: int) -> None:
+        self.position = position
+        self.turn = turn
+        self._groups: dict[tuple[Group, Viewer], Data] = {}
+
+    def group(self, build: Group, viewer: Viewer) -> Data:
+        key = build, viewer
+        found = self._groups.get(key)
+        if found is None:
+            found = self._groups[key] = build(self, Look(self.position, viewer))
+        return found
+
+
+Group: TypeAlias = Callable[[Seen, Look], Data]
+
+
 class Views:
     def __init__(self, position: Position, turn: int) -> None:
         self._seen = position
         self._turn = turn
+        self._built: Seen | None = None
+        """The same with what was built of it, unless a card has led here."""
         self._viewers: set[Viewer] = set()
         """Those who have been sent all of their view in this position."""
-        self._plays = Plays()
 
     def whole(self, viewer: Viewer) -> Data:
         """A complete view, for a viewer who has none yet."""
@@ -65,31 +90,28 @@ class Views:
         self, logged: Logged, entry: Acted, position: Position, turn: int, viewers: set[Viewer]
     ) -> Told:
         """Update the views of these viewers, who know theirs, if it `is_only_a_card`."""
-        before, self._seen, self._turn = self._seen, position, turn
+        before, self._seen, self._turn, self._built = self._seen, position, turn, None
         if len(viewers) < len(self._viewers):
             self._viewers &= viewers
-        return self._plays.told(logged, entry, before, position, turn, viewers)
+        return told_of_card(logged, entry, before, position, turn, viewers)
 
     def go_on(self, position: Position, turn: int, viewers: set[Viewer]) -> News:
         """Update the views of these viewers."""
-        before, self._seen = self._seen, position
-        last_turn, self._turn = self._turn, turn
+        before = self._built or Seen(self._seen, self._turn)
+        self._seen, self._turn, self._built = position, turn, Seen(position, turn)
         known = self._viewers
         known &= viewers
-        if position is before:
-            news: News = (b"", {})
-        else:
-            news = compared(before, position, last_turn, turn, known)
+        news: News = (b"", {})
+        if position is not before.position:
+            news = compared(before, self._built, known)
         for viewer in viewers - known:
             news[1][viewer] = _fields(self.whole(viewer))
         return news
 
 
-def compared(
-    before: Position, now: Position, last_turn: int, turn: int, viewers: set[Viewer]
-) -> News:
+def compared(before: Seen, now: Seen, viewers: set[Viewer]) -> News:
     """What is new for each of these viewers, whatever has happened."""
-    common = _fields(_common_news(before, now, last_turn, turn))
+    common = _fields(_common_news(before, now))
     own: dict[Viewer, bytes] = {}
     for viewer, news in _own_news(before, now, viewers).items():
         if news:
@@ -97,27 +119,56 @@ def compared(
     return common, own
 
 
-def _common_news(before: Position, now: Position, last_turn: int, turn: int) -> Data:
-    then, look = Look(before, None), Look(now, None)
-    news = changes(turn_data(then, last_turn), turn_data(look, turn))
-    if not same_bids(before, now) and not now.rules.seals_bids:
-        news |= changes(bids_data(before, then), bids_data(now, look))
-    if not same_tricks(before, now):
-        news |= changes(tricks_data(then), tricks_data(look))
-    if not same_round(before, now):
-        news |= changes(settled_data(then), settled_data(look))
+def _common_news(before: Seen, now: Seen) -> Data:
+    then, position = before.position, now.position
+    groups: list[Group] = [_turn]
+    if not same_bids(then, position) and not position.rules.seals_bids:
+        groups.append(_bids)
+    if not same_tricks(then, position):
+        groups.append(_tricks)
+    if not same_round(then, position):
+        groups.append(_settled)
+    news: Data = {}
+    for group in groups:
+        news |= changes(before.group(group, None), now.group(group, None))
     return news
 
 
-def _own_news(before: Position, now: Position, viewers: set[Viewer]) -> dict[Viewer, Data]:
-    build: Callable[[Position, Look], Data] = own_data
-    if same_secrets(before, now):
-        build, viewers = hand_data, viewers & {*before.to_act, *now.to_act}
+def _own_news(before: Seen, now: Seen, viewers: set[Viewer]) -> dict[Viewer, Data]:
+    group: Group = _own
+    if same_secrets(before.position, now.position):
+        group, viewers = _hand, viewers & {*before.position.to_act, *now.position.to_act}
     return {
-        viewer: changes(build(before, Look(before, viewer)), build(now, Look(now, viewer)))
-        for viewer in viewers
+        viewer: changes(before.group(group, viewer), now.group(group, viewer)) for viewer in viewers
     }
 
 
 def _fields(data: Data) -> bytes:
     return encode(data)[1:-1]
+
+
+# The groups of fields
+
+
+def _turn(seen: Seen, look: Look) -> Data:
+    return turn_data(look, seen.turn)
+
+
+def _bids(seen: Seen, look: Look) -> Data:
+    return bids_data(seen.position, look)
+
+
+def _tricks(_: Seen, look: Look) -> Data:
+    return tricks_data(look)
+
+
+def _settled(_: Seen, look: Look) -> Data:
+    return settled_data(look)
+
+
+def _hand(seen: Seen, look: Look) -> Data:
+    return hand_data(seen.position, look)
+
+
+def _own(seen: Seen, look: Look) -> Data:
+    return own_data(seen.position, look)

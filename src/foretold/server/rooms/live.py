@@ -75,6 +75,7 @@ class Server(Keeper, Protocol):
     lines: Lines
 
     def is_settling(self) -> bool: ...
+    def summarise_soon(self, room: Any) -> None: ...
 
     async def open_table(self, created: Created, *more: Entry) -> str: ...
 
@@ -130,7 +131,7 @@ class LiveRoom(ABC):
 
     def hear(self, connection: Connection, frame: str) -> None:
         """Handle a frame from a client."""
-        if self._waiting[connection.source] >= MOST_WAITING:
+        if self._waiting and self._waiting[connection.source] >= MOST_WAITING:
             self.refuse(connection, id_of(frame), Refused("unavailable"))
             return
         try:

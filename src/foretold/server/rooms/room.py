@@ -317,22 +317,23 @@ class Room(LiveRoom):
     def _happens(self, logged: Logged, asker: Connection | None) -> None:
         """Apply a saved entry, and tell everyone."""
         entry, table = logged.entry, self.table
-        seats, settings = list(table.seats), table.settings
+        seats, spectators = list(table.seats), table.settings.spectators
         told = self._audience.advance(logged, {one.seat for one in self._connections})
         ended_round = self._timing.goes_on(entry)
         for connection in self._connections:
             if connection is asker:
                 connection.send(done(entry.ask_id, logged.n))
             connection.send(told[connection.seat])
-        watched = table.settings.spectators != settings.spectators
+        watched = table.settings.spectators != spectators
         if table.seats != seats or isinstance(entry, Hosted) or watched:
             self._welcome_changed(watched)
         if isinstance(entry, Acted):
             self._server.metrics.moves += 1
+            if ended_round:
+                self._server.summarise_soon(self)
         else:
             self._see_to_the_door(entry, logged.n)
             self._server.metrics.entries.labels(type(entry).__name__).inc()
-        if ended_round or not isinstance(entry, Acted):
             self._server.start(self.summarise())
         if table.state in ("over", "closed"):
             self._refuse_knocks(Refused("game_over" if table.state == "over" else "closed"))

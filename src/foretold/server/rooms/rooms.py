@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -33,6 +34,9 @@ from foretold.table.table import Table
 TRIES: Final = 10
 RECENT_MINUTES: Final = 15
 """How long a public table is listed after its players have gone."""
+SUMMARY_SECONDS: Final = 0.5
+"""How long the list entries of tables that finish a round are gathered, to be saved together. In a
+busy server, each commit would otherwise have some, which takes four statements instead of one."""
 
 
 class Rooms(LiveRooms[Room]):
@@ -52,6 +56,8 @@ class Rooms(LiveRooms[Room]):
         self.lines = Lines()
         self._noting: set[str] = set()
         """Sleeping tables whose summaries are being saved."""
+        self._unsaved: set[Room] = set()
+        """Tables that have finished a round since their list entry was saved."""
         self.public_elsewhere: Callable[[], frozenset[str]] = frozenset
         """Public tables with players present at other nodes."""
         metrics.tables.set_function(lambda: len(self._rooms))
@@ -60,6 +66,21 @@ class Rooms(LiveRooms[Room]):
         super().rename(player, name)
         if name == FORMER:
             self.lines.forget(player)
+
+    def summarise_soon(self, room: Room) -> None:
+        """A round has ended: save the list entry, together with others unless the game is over."""
+        if room.table.state == "over":
+            self.start(room.summarise())
+            return
+        if not self._unsaved:
+            asyncio.get_running_loop().call_later(SUMMARY_SECONDS, self._summarise_all)
+        self._unsaved.add(room)
+
+    def _summarise_all(self) -> None:
+        unsaved, self._unsaved = self._unsaved, set()
+        for room in unsaved:
+            if room.is_open:  # otherwise that was done when it closed
+                self.start(room.summarise())
 
     async def open_table(self, created: Created, *more: Entry, newcomer: str | None = None) -> str:
         """Create a table, and its host if that is a newcomer of that name; returns its code."""

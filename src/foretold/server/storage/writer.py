@@ -49,11 +49,12 @@ OUTAGES: Final = (OperationalError, InterfaceError, InternalError)
 """Raised if the database is busy, full, read-only or gone: the statement is not to blame."""
 
 PACE: Final = 0.003
-"""Seconds from the start of one commit to the start of the next, so that a busy server commits many
-writes at once; a write after a pause does not wait."""
-MANY: Final = 16
-"""After a commit of this many requests, the next begins twice as late: on a server so busy, that
-saves a third of this thread's time."""
+"""Seconds from the start of one commit to the start of the next, at least, so that a busy server
+commits many writes at once; a write after a pause does not wait."""
+SHARE: Final = 0.1
+"""The share of a core that commits may take: after one that took more, the next begins later. It
+then covers more writes, and each of them costs less."""
+LONGEST_PACE: Final = 0.015
 
 
 class Rows:
@@ -233,34 +234,33 @@ class Writer:
             await asyncio.sleep(0.005)
 
     def _run(self) -> None:
-        while True:
-            jobs: list[_Job] = []
-            last = False
-            job = self._jobs.get()
-            while True:
-                if job is None:
-                    last = True
-                else:
-                    jobs.append(job)
-                if last or len(jobs) == MOST_AT_ONCE:
-                    break
-                try:
-                    job = self._jobs.get_nowait()
-                except queue.Empty:
-                    break
+        last = False
+        while not last:
+            jobs, last = self._next_jobs()
             if jobs:
                 begun = self._busy_since = time.monotonic()
+                used = time.thread_time()
                 with span("commit", requests=len(jobs)):
                     results = self._commit_all(jobs)
                 self._busy_since = None
                 self._tell(results)
-                pace = PACE if len(jobs) < MANY else 2 * PACE
-                rest = pace - (time.monotonic() - begun)
+                used = time.thread_time() - used
+                pace = min(max(PACE, used / SHARE), LONGEST_PACE)
+                rest = begun + pace - time.monotonic()
                 if rest > 0:
                     time.sleep(rest)
-            if last:
-                self._disconnect()
-                return
+        self._disconnect()
+
+    def _next_jobs(self) -> tuple[list[_Job], bool]:
+        """Everything waiting, or the next to come; and whether these are the last."""
+        jobs: list[_Job] = []
+        job = self._jobs.get()
+        while job is not None:
+            jobs.append(job)
+            if len(jobs) == MOST_AT_ONCE or self._jobs.empty():
+                return jobs, False
+            job = self._jobs.get_nowait()  # nobody else takes any
+        return jobs, True
 
     def _tell(self, results: list[tuple[Then, Exception | None]]) -> None:
         with suppress(RuntimeError):  # the event loop has ended
