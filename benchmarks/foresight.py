@@ -77,7 +77,8 @@ def read(way: str) -> tuple[int, int, Foresight]:
 def study(table: str, ways: Sequence[str], share: float, deal: int) -> list[Found]:
     """Play a deal, and look into some of its late decisions."""
     sage, chance = shipped(), np.random.default_rng(deal)
-    bot, found = SageBot(), []
+    bot = SageBot()
+    found: list[Found] = []
     reference = Seer(sage, Foresight(first=FIRST, least=0.0), deal)
     game = Game(TABLES[table], seed=derived("study", table, deal, bits=63))
     while game.to_act:

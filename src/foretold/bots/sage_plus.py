@@ -24,9 +24,12 @@ HANDS_FOR_ONE: Final = 3
 WEIGHING: Final = 0.5
 """The share of its time that weighing hands may take; the rest is for trying its choices."""
 
+WORTHWHILE: Final = 0.3
+"""It begins anew only if this share of its time is left."""
+
 FEWEST_HANDS: Final = 8
 FEWEST_WORLDS: Final = 4
-MOST_WORLDS: Final = 1000
+MOST_WORLDS: Final = 200
 """At a time."""
 
 SLOW: Final = 0.001
@@ -92,24 +95,25 @@ class SagePlusBot:
         return trial.best(seer.foresight.trust)
 
     def _look(self, trial: Trial, belief: Belief, end: float) -> None:
-        """Look ahead until the time is up."""
+        """Look ahead until the time is up: weigh hands, and try the choices in worlds of them."""
         left = belief.view.size - len(belief.view.tricks)
         hands, choices = self._hands[left], self._choices[left]
+        each = len(trial.actions)
         now = time.perf_counter()
-        count = max(FEWEST_HANDS, hands.fit(WEIGHING * (end - now)))
-        belief.weigh(count, self._seer.shares)
-        now, before = time.perf_counter(), now
-        if not belief.is_complete:
-            hands.took(count, now - before)
-        worlds = max(FEWEST_WORLDS, choices.fit(end - now) // len(trial.actions))
-        while worlds >= FEWEST_WORLDS:
-            worlds = min(worlds, MOST_WORLDS)
+        while True:
+            count = max(FEWEST_HANDS, hands.fit(WEIGHING * (end - now)))
+            belief.weigh(count, self._seer.shares)
+            now, before = time.perf_counter(), now
+            if not belief.is_complete:
+                hands.took(count, now - before)
+            worlds = choices.fit(end - now) // each
+            worlds = min(max(FEWEST_WORLDS, worlds), MOST_WORLDS)
             new = self._seer.try_in(trial, worlds)
             now, before = time.perf_counter(), now
-            if 2 * new < worlds:
-                return  # there are hardly any others
-            choices.took(worlds * len(trial.actions), now - before)
-            worlds = choices.fit(end - now) // len(trial.actions)
+            if 2 * new > worlds:
+                choices.took(worlds * each, now - before)
+            if belief.is_complete or end - now < WORTHWHILE * self.seconds:
+                return
 
 
 @cache
