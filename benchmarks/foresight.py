@@ -19,6 +19,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +27,6 @@ from lookahead import told
 from strengths import TABLES
 
 from foretold.actions import ACTIONS, Action
-from foretold.arena.match import derived
 from foretold.bots.foresight import Foresight, Seer, Trial
 from foretold.bots.network import shipped
 from foretold.bots.sage import SageBot
@@ -80,7 +80,7 @@ def study(table: str, ways: Sequence[str], share: float, deal: int) -> list[Foun
     bot = SageBot()
     found: list[Found] = []
     reference = Seer(sage, Foresight(first=FIRST, least=0.0), deal)
-    game = Game(TABLES[table], seed=derived("study", table, deal, bits=63))
+    game = Game(TABLES[table], seed=Random(f"{table}, deal {deal}").getrandbits(63))
     while game.to_act:
         seat = game.to_act[0]
         view = game.view(seat)

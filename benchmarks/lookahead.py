@@ -19,12 +19,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product, takewhile
 from pathlib import Path
+from random import Random
 from statistics import mean
 
 import msgspec
 from strengths import TABLES
 
-from foretold.arena.match import derived
 from foretold.bots import Bot, make_bot
 from foretold.game import Game
 from foretold.report.stats import Estimate, Tally
@@ -53,7 +53,7 @@ class Played(msgspec.Struct, frozen=True):
 def play(table: str, bot: str, deal: int) -> list[Played]:
     """A deal with the bot at each of the seats in turn; four `sage` are the same at all of them."""
     rules = TABLES[table]
-    seed = derived("lookahead", table, deal, bits=63)
+    seed = Random(f"{table}, deal {deal}").getrandbits(63)
     if bot == SAGE:
         return _results(Game(rules, seed=seed), table, SAGE, deal, range(rules.players))
     played = []
@@ -64,7 +64,7 @@ def play(table: str, bot: str, deal: int) -> list[Played]:
 
 @cache
 def _bot(text: str) -> Bot:
-    return make_bot(text, derived("lookahead", text, bits=63))
+    return make_bot(text, seed=1)
 
 
 def _results(game: Game, table: str, bot: str, deal: int, seats: range) -> list[Played]:
