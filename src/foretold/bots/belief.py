@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from foretold.actions import BID
 from foretold.bots.likelihood import past_plays
-from foretold.bots.playout import Indices, Looks, Rounds, decide, look, rename, replay
+from foretold.bots.playout import Indices, Looks, Rounds, decide, look, rename, replay, with_hands
 from foretold.cards import CARDS
 from foretold.env.reading import blank_of, memory_at_deal
 from foretold.kernel import word_of
 from foretold.kernel.bits import with_card
-from foretold.kernel.layout import HAND
 from foretold.rows import row_at_first_bid
 from foretold.rules import Bidding
 from foretold.sampling import Holdings, choose_by_weight
@@ -202,10 +201,8 @@ class Belief:
 
     def _rounds(self, dealt: Indices) -> Rounds:
         """Rows before the first bid, with the hands as dealt."""
-        states = np.repeat(self._row[np.newaxis], len(dealt), axis=0)
-        states[:, HAND : HAND + dealt.shape[1]] = dealt
         memories = np.repeat(self._memory[np.newaxis], len(dealt), axis=0)
-        return Rounds(states, memories, blank_of(self.view.rules))
+        return Rounds(with_hands(self._row, dealt), memories, blank_of(self.view.rules))
 
 
 def _bids_made(view: View) -> Indices:

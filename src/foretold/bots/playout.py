@@ -18,7 +18,7 @@ from foretold.env.observation import OBSERVATION_SIZE
 from foretold.env.reading import see_seat
 from foretold.env.writer import Mask, Observation
 from foretold.kernel.compile import compiled
-from foretold.kernel.layout import DEALING, MAX_PLAYERS, OVER, PHASE, PLAYERS, TOTALS, TURN
+from foretold.kernel.layout import DEALING, HAND, MAX_PLAYERS, OVER, PHASE, PLAYERS, TOTALS, TURN
 from foretold.kernel.state import State
 from foretold.kernel.step import is_single, legal, only
 
@@ -48,6 +48,13 @@ class Rounds(NamedTuple):
         others = (points.sum(axis=1) - own) / (self.states[:, PLAYERS] - 1)
         leads: NDArray[np.float64] = own - others
         return leads
+
+
+def with_hands(row: State, hands: Indices) -> State:
+    """A copy of a row for each row of hands."""
+    states = np.repeat(row[np.newaxis], len(hands), axis=0)
+    states[:, HAND : HAND + hands.shape[1]] = hands
+    return states
 
 
 class Looks(NamedTuple):
