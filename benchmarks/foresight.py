@@ -1,16 +1,14 @@
-"""Which way of looking ahead finds better actions: ``python benchmarks/foresight.py``.
+"""Where looking ahead pays, and how much of it: ``python benchmarks/foresight.py``.
 
-Games of `sage` alone. Doubtful decisions are looked into in each of the ways named (settings as in
-lookahead.py; the number of worlds is that of `--worlds`), and every action tried is also played out
-with the cards as they really lie, and in worlds of its own (the *reference*: weighed by everything
-the others did, to the end of the round). So one sample of decisions tells, for any rule of
-choosing, what a player would gain that follows it in one decision at a time: by how much the action
-it chooses beats the network's favourite, added up over a game. The truth is right but noisy; the
-reference is precise, and right if worlds are weighed well. Whole games (lookahead.py) must confirm
-both.
+Games of `sage` alone. Late decisions are looked into several times with more and more hands and
+worlds, and once with many more, the *reference*. So one sample of decisions tells, for any number
+of tricks left, what a player would gain by the reference that follows one of the ways in one
+decision at a time: by how much the action it chooses beats the network's favourite, added up over
+a game. Every action is also played out with the cards as they really lie (the *truth*: right, but
+noisy). Whole games (lookahead.py) must confirm both.
 
-Prints the best rules for each way, and for the best of all where in the round it gains. Where OUT
-names a folder, what was found goes to foresight.npz there, for other rules to be tried on.
+A way is a text such as ``hands=48,worlds=16``, with further options of
+`foretold.bots.foresight.Foresight`.
 """
 
 from __future__ import annotations
@@ -18,292 +16,185 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import product, takewhile
-from pathlib import Path
-from typing import NamedTuple
+from itertools import takewhile
+from random import Random
+from typing import Any, NamedTuple
 
 import numpy as np
-from lookahead import network, read
-from numpy.typing import NDArray
+from lookahead import told
 from strengths import TABLES
 
-from foretold.actions import ACTIONS
-from foretold.arena.match import derived
-from foretold.bots.foresight import Drawn, Foresight, Seer, Trial, compared
-from foretold.bots.network import Sage
+from foretold.actions import ACTIONS, Action
+from foretold.bots.foresight import Foresight, Seer, Trial
+from foretold.bots.network import shipped
+from foretold.bots.sage import SageBot
 from foretold.game import Game
-from foretold.kernel import Phase
-from foretold.kernel.layout import HAND, PASSED
 from foretold.report.stats import Tally
-from foretold.sampling import Draw, Sampler
 from foretold.workers.calls import call_each
 from foretold.workers.starting import all_cores
 
-SETTINGS = (
-    "weighing=nothing",
-    "weighing=nothing,horizon=1",
-    "weighing=bids,drawn=16",
-    "weighing=bids,drawn=16,horizon=1",
-    "weighing=all,drawn=32",
-    "weighing=all,drawn=32,horizon=1",
-    "weighing=all,drawn=32,horizon=2",
-    "weighing=all,drawn=16,temper=0.5",
+WAYS = (
+    "hands=16,worlds=8",
+    "hands=32,worlds=16",
+    "hands=96,worlds=32",
+    "hands=96,worlds=32,least=0.01",
+    "hands=96,worlds=32,trust=0",
+    "hands=96,worlds=32,trust=30",
+    "hands=400,worlds=100",
 )
-REFERENCE = Foresight(weighing="all", drawn=32)
-MOST = 4
-LEAST = 0.01
-AT_ONCE = 128
-TRUSTS = (0.0, 10.0, 30.0, 100.0, 300.0)
-MARGINS = (0.0, 1.0)
-LEASTS = (0.01, 0.05, 0.15)
-
-Floats = NDArray[np.float32]
+REFERENCE = 600, 200
+"""Its hands and worlds."""
+FIRST = 6
 
 
 class Found(NamedTuple):
-    """Decisions, one row each; one column per action tried, the network's favourite first."""
+    """A decision looked into in one of the ways."""
 
-    deals: NDArray[np.int64]
-    sizes: NDArray[np.int64]
-    left: NDArray[np.int64]
-    """The tricks left; more than the size before a bid."""
-    values: Floats
-    """The network's values, NaN where fewer actions were tried."""
-    shares: Floats
-    truth: Floats
-    """The results with the cards as they really lie, and"""
-    reference: Floats
-    """their mean in the worlds of the reference."""
-    rows: Floats
-    """How many rows of the network each setting took, in the mean of some decisions."""
-    gains: Floats
-    """How much an action is ahead of the favourite: by setting and number of worlds, and"""
-    errors: Floats
-    """its standard error, and"""
-    effective: Floats
-    """how many worlds that counted equally would be as good."""
+    way: str
+    deal: int
+    left: int
+    tried: bool
+    changed: bool
+    reference: float
+    """By how much its action beats the network's favourite, by the reference, and"""
+    truth: float
+    """with the cards as they lie."""
+    ms: float
+    """Processor time."""
 
 
-class TrueWorld(Sampler):
-    """Draws the cards as they really lie."""
-
-    def __init__(self, game: Game) -> None:
-        position, players = game.position, game.rules.players
-        row = np.array(position.row, dtype=np.int64)
-        self._hands = row[HAND : HAND + players]
-        self._passed = row[PASSED : PASSED + players]
-        if position.passed_after is None:
-            self._passed = np.full(players, -1)
-
-    def _draw(self, count: int) -> Draw:
-        rows = np.zeros(count, dtype=np.int64)
-        return Draw(self._hands[np.newaxis][rows], self._passed[np.newaxis][rows])
+def read(way: str) -> tuple[int, int, Foresight]:
+    """The hands, the worlds and the other options of a way."""
+    options: dict[str, Any] = {"first": FIRST}
+    for text in way.split(","):
+        name, _, value = text.partition("=")
+        options[name] = int(value) if name in ("hands", "worlds", "most") else float(value)
+    return options.pop("hands"), options.pop("worlds"), Foresight(**options)
 
 
-def counts_of(worlds: int) -> list[int]:
-    """After how many worlds a decision is taken."""
-    return [count for count in (4, 8, 16, 32, 64, 128, 256, 512) if count <= worlds]
-
-
-def study(
-    table: str, settings: Sequence[str], worlds: int, share: float, deals: range, device: str
-) -> Found:
-    """Play some deals side by side, and look into doubtful decisions."""
-    sage, chance = network(device), np.random.default_rng(deals.start)
-    finder = Seer(sage, Foresight(least=LEAST, most=MOST), deals.start)
-    games = {
-        deal: Game(TABLES[table], seed=derived("study", table, deal, bits=63)) for deal in deals
-    }
-    pending: list[tuple[int, Trial, Trial]] = []
-    parts: list[Found] = []
-    while games:
-        views = {deal: game.view(game.to_act[0]) for deal, game in games.items()}
-        trials = finder.begin(list(views.values()))
-        for (deal, view), trial in zip(views.items(), trials, strict=True):
-            game = games[deal]
-            if len(trial.actions) > 1 and chance.random() < share:
-                truth = Trial(view, trial.actions, trial.values, trial.shares, 0)
-                truth.sampler = TrueWorld(game)
-                pending.append((deal, trial, truth))
-            game.push(ACTIONS[int(trial.actions[0])], view.seat)
-        games = {deal: game for deal, game in games.items() if game.to_act}
-        while len(pending) >= AT_ONCE or (pending and not games):
-            parts.append(_looked_into(sage, settings, worlds, pending[:AT_ONCE]))
-            del pending[:AT_ONCE]
-    return Found(*map(np.concatenate, zip(*parts, strict=True)))
+def study(table: str, ways: Sequence[str], share: float, deal: int) -> list[Found]:
+    """Play a deal, and look into some of its late decisions."""
+    sage, chance = shipped(), np.random.default_rng(deal)
+    bot = SageBot()
+    found: list[Found] = []
+    reference = Seer(sage, Foresight(first=FIRST, least=0.0), deal)
+    game = Game(TABLES[table], seed=Random(f"{table}, deal {deal}").getrandbits(63))
+    while game.to_act:
+        seat = game.to_act[0]
+        view = game.view(seat)
+        action = bot.choose(view)
+        late = len(view.legal_actions) > 1 and chance.random() < share
+        trial = reference.begin(view) if late and view.trump is not None else None
+        if trial is not None and trial.belief is not None:
+            found += _looked_into(game, trial, reference, ways, deal)
+        game.push(action, seat)
+    return found
 
 
 def _looked_into(
-    sage: Sage,
-    settings: Sequence[str],
-    worlds: int,
-    pending: Sequence[tuple[int, Trial, Trial]],
-) -> Found:
-    trials = [trial for _, trial, _ in pending]
-    truths = [truth for _, _, truth in pending]
-    Seer(sage, Foresight(weighing="nothing")).try_in(truths, 1)
-    again = [Trial(one.view, one.actions, one.values, one.shares, one.seed + 1) for one in trials]
-    Seer(sage, REFERENCE).try_in(again, worlds)
-    counts = counts_of(worlds)
-    told = np.full((3, len(trials), len(settings), len(counts), MOST), np.nan, dtype=np.float32)
-    rows = np.zeros((len(trials), len(settings)), dtype=np.float32)
-    drawn: dict[Foresight, tuple[Drawn, int]] = {}
-    for index, setting in enumerate(settings):
-        foresight = read(setting)[1]
-        seer = Seer(sage, foresight)
-        drawing = replace(foresight, horizon=0)
-        if drawing not in drawn:
-            drawn[drawing] = seer.draw(trials, worlds), seer.rows
-            seer.rows = 0
-        drawn_worlds, drawing_rows = drawn[drawing]
-        found = seer.play_out(trials, drawn_worlds)
-        rows[:, index] = (drawing_rows + seer.rows) / len(trials)
-        for row, results in enumerate(found):
-            for place, count in enumerate(counts):
-                # A part of the worlds that is like the whole: they come in the order drawn.
-                ends = np.minimum(np.cumsum(drawn_worlds.counts[row]), count)
-                some = np.diff(ends, prepend=0)
-                actions = slice(0, results.shape[1])
-                gains, errors, effective = compared(results, some)
-                told[0, row, index, place, actions] = gains
-                told[1, row, index, place, actions] = errors
-                told[2, row, index, place, actions] = effective
-    views = [trial.view for trial in trials]
-    return Found(
-        deals=np.array([deal for deal, _, _ in pending]),
-        sizes=np.array([view.size for view in views]),
-        left=np.array([view.size - len(view.tricks) + (view.phase is Phase.BID) for view in views]),
-        values=_padded([trial.values for trial in trials]),
-        shares=_padded([trial.shares for trial in trials]),
-        truth=_padded([truth.results[0] for truth in truths]),
-        reference=_padded([one.counts @ one.results / one.counts.sum() for one in again]),
-        rows=rows,
-        gains=told[0],
-        errors=told[1],
-        effective=told[2],
-    )
+    game: Game, trial: Trial, reference: Seer, ways: Sequence[str], deal: int
+) -> Iterator[Found]:
+    assert trial.belief is not None
+    view = trial.belief.view
+    hands, worlds = REFERENCE
+    trial.belief.weigh(hands, reference.shares)
+    reference.try_in(trial, worlds)
+    if not len(trial.counts):
+        return
+    means = trial.counts @ trial.results / trial.counts.sum()
+    values = dict(zip(trial.actions.tolist(), means.tolist(), strict=True))
+    truth = {action: _lead_after(game, ACTIONS[action]) for action in values}
+    favourite = int(trial.actions[0])
+    for way in ways:
+        hands, worlds, foresight = read(way)
+        seer = Seer(reference.sage, foresight, deal)
+        begun = time.process_time()
+        own = seer.begin(view)
+        if own.belief is not None:
+            own.belief.weigh(hands, seer.shares)
+            seer.try_in(own, worlds)
+        action = int(own.best(foresight.trust))
+        yield Found(
+            way,
+            deal,
+            view.size - len(view.tricks),
+            own.belief is not None,
+            action != favourite,
+            values[action] - values[favourite],
+            truth[action] - truth[favourite],
+            1000 * (time.process_time() - begun),
+        )
 
 
-def _padded(rows: Sequence[NDArray[np.floating]]) -> Floats:
-    table = np.full((len(rows), MOST), np.nan, dtype=np.float32)
-    for index, row in enumerate(rows):
-        table[index, : len(row)] = row
-    return table
-
-
-def gained(
-    found: Found, setting: int, place: int, trust: float, margin: float, least: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
-    """What a rule gains in each decision, in truth and by the reference, and whether it changes
-    it.
+def _lead_after(game: Game, action: Action) -> float:
+    """Play the round out with the cards as they lie and take it back; returns the points of the
+    seat to act less the mean of the others'.
     """
-    gains, errors = found.gains[:, setting, place], found.errors[:, setting, place]
-    prior = found.values - found.values[:, :1]
-    worlds = found.effective[:, setting, place]
-    scores = (trust * prior + worlds * gains) / (trust + worlds)
-    refused = (gains < margin * errors) | (found.shares < least) | np.isnan(scores)
-    scores = np.where(refused, -np.inf, scores)
-    scores[:, 0] = 0.0
-    rows, best = np.arange(len(scores)), scores.argmax(axis=1)
-    truth, reference = found.truth, found.reference
-    return truth[rows, best] - truth[:, 0], reference[rows, best] - reference[:, 0], best > 0
+    bot, seat, rounds, before = SageBot(), game.to_act[0], len(game.sheet), game.totals
+    game.push(action, seat)
+    pushed = 1
+    while len(game.sheet) == rounds:
+        turn = game.to_act[0]
+        game.push(bot.choose(game.view(turn)), turn)
+        pushed += 1
+    points = [now - then for now, then in zip(game.totals, before, strict=True)]
+    for _ in range(pushed):
+        game.pop()
+    return points[seat] - (sum(points) - points[seat]) / (len(points) - 1)
 
 
-def per_game(
-    found: Found, gains: NDArray[np.float64], deals: int, players: int, share: float
-) -> tuple[float, float]:
-    """Points a game and player, with the half width of the 95 % interval over the deals."""
-    _, places = np.unique(found.deals, return_inverse=True)
-    sums = np.bincount(places, weights=gains, minlength=deals)
-    tally = Tally()
-    for deal, total in enumerate(sums.tolist()):
-        tally.add(deal, total / share / players)
-    mean = tally.mean()
-    return mean.value, 0.0 if mean.low is None else mean.value - mean.low
-
-
-def report(
-    found: Found, settings: Sequence[str], worlds: int, deals: int, players: int, share: float
-) -> Iterator[str]:
-    games = deals * players * share
+def report(found: Sequence[Found], games: float) -> Iterator[str]:
+    """`games` is how many games of one player the sample stands for."""
     yield (
-        f"{len(found.deals):,} decisions looked into, {len(found.deals) / games:.1f} a game and "
-        "player are doubtful"
+        "| way | tricks left | decisions a game: tried, changed | "
+        "points a game by the reference | in truth | ms |"
     )
-    yield (
-        "| setting | worlds | rows | trust | margin | least | changed a game | "
-        "points a game by the reference | in truth |"
-    )
-    yield "|---|---|---|---|---|---|---|---|---|"
-
-    def told(gains: NDArray[np.float64]) -> str:
-        value, half = per_game(found, gains, deals, players, share)
-        return f"{value:.2f} ± {half:.2f}"
-
-    best = -np.inf, "", np.zeros(0), np.zeros(0)
-    for (index, setting), (place, count) in product(
-        enumerate(settings), enumerate(counts_of(worlds))
-    ):
-        rows = found.rows[:, index].mean() * count / worlds
-        rules = []
-        for trust, margin, least in product(TRUSTS, MARGINS, LEASTS):
-            truth, reference, changed = gained(found, index, place, trust, margin, least)
-            line = (
-                f"| {setting} | {count} | {rows:.0f} | {trust:g} | {margin:g} | {least:g} | "
-                f"{changed.sum() / games:.1f} | {told(reference)} | {told(truth)} |"
-            )
-            rules.append((float(reference.sum()), line, reference, truth))
-        rules.sort(key=lambda rule: -rule[0])
-        yield from (rule[1] for rule in rules[:2])
-        best = max(best, rules[0], key=lambda rule: rule[0])
-    yield ""
-    yield f"Where the best gains: {best[1]}"
-    yield "| moment | decisions a game | points a game by the reference | in truth |"
-    yield "|---|---|---|---|"
-    bids = found.left > found.sizes
-    moments = {"bid": bids}
-    for low, high in ((1, 2), (3, 4), (5, 6), (7, 9), (10, 20)):
-        moments[f"{low} to {high} tricks left"] = ~bids & (found.left >= low) & (found.left <= high)
-    for low, high in ((1, 4), (5, 9), (10, 12), (13, 20)):
-        moments[f"rounds of {low} to {high}"] = (found.sizes >= low) & (found.sizes <= high)
-    for name, chosen in moments.items():
-        gains = f"{told(best[2] * chosen)} | {told(best[3] * chosen)}"
-        yield f"| {name} | {chosen.sum() / games:.1f} | {gains} |"
+    yield "|---|---|---|---|---|---|"
+    by_way: dict[tuple[str, int], list[Found]] = defaultdict(list)
+    for one in found:
+        by_way[one.way, one.left].append(one)
+    deals = {one.deal for one in found}
+    for (way, left), some in sorted(by_way.items()):
+        tried = [one for one in some if one.tried]
+        gains = []
+        for kind in ("reference", "truth"):
+            tally, sums = Tally(), dict.fromkeys(deals, 0.0)
+            for one in some:
+                sums[one.deal] += getattr(one, kind)
+            for deal, total in sums.items():
+                tally.add(deal, total * len(deals) / games)
+            gains.append(told(tally.mean()))
+        yield (
+            f"| {way} | {left} | {len(tried) / games:.1f}, "
+            f"{sum(one.changed for one in some) / games:.2f} | {gains[0]} | {gains[1]} | "
+            f"{np.mean([one.ms for one in tried]) if tried else 0:.0f} |"
+        )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("settings", nargs="*", default=SETTINGS)
-    parser.add_argument("--table", default="4 players", help="as in strengths.py")
+    parser.add_argument("ways", nargs="*", default=WAYS)
+    parser.add_argument("--table", default="4 players", choices=list(TABLES))
     parser.add_argument("--deals", type=int, default=1000)
-    parser.add_argument("--worlds", type=int, default=64)
-    parser.add_argument("--share", type=float, default=1.0, help="of the decisions")
-    parser.add_argument("--seconds", type=float, default=120.0, help="start no games after this")
-    parser.add_argument("--device", default="numpy", help="numpy, or a device of torch")
+    parser.add_argument("--share", type=float, default=0.25, help="of the decisions")
+    parser.add_argument("--seconds", type=float, default=300.0, help="start no games after this")
     parser.add_argument("--processes", type=int, default=all_cores())
-    parser.add_argument("--deals-at-once", type=int, default=2, help="in one process")
     given = parser.parse_args()
-    settings = list(given.settings)
-    study(given.table, settings, 4, 0.05, range(1), "numpy")  # compiles before all do
+    for way in given.ways:
+        read(way)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes share the cores
     until = time.monotonic() + given.seconds
-    deals = range(given.deals)
-    calls = (
-        (given.table, settings, given.worlds, given.share, some, given.device)
-        for some in (deals[at : at + given.deals_at_once] for at in deals[:: given.deals_at_once])
-    )
+    calls = ((given.table, given.ways, given.share, deal) for deal in range(given.deals))
     in_time = takewhile(lambda _: time.monotonic() < until, calls)
-    parts = list(call_each(study, in_time, given.processes))
-    found = Found(*map(np.concatenate, zip(*parts, strict=True)))
-    if os.environ.get("OUT"):
-        with (Path(os.environ["OUT"]) / "foresight.npz").open("wb") as file:
-            np.savez_compressed(file, **found._asdict())
-    played = len(np.unique(found.deals))
-    print(
-        *report(found, settings, given.worlds, played, TABLES[given.table].players, given.share),
-        sep="\n",
-    )
+    found: list[Found] = []
+    deals = 0
+    for some in call_each(study, in_time, given.processes):
+        found += some
+        deals += 1
+    games = deals * TABLES[given.table].players * given.share
+    print(f"{deals} deals", *report(found, games), sep="\n")
 
 
 if __name__ == "__main__":

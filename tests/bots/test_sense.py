@@ -10,6 +10,7 @@ import pytest
 from foretold import Action, Game, Rules
 from foretold.bots import Bot, Player, SimpleBot
 from foretold.bots.sage import SageBot
+from foretold.bots.sage_plus import SagePlusBot
 from foretold.bots.search import SearchBot
 from foretold.bots.trained import is_trained
 from play import start
@@ -20,6 +21,7 @@ WORLDS = 400
 BOTS: dict[str, Bot] = {"simple": SimpleBot(), "search": SearchBot(seed=1, worlds=WORLDS)}
 if is_trained():
     BOTS["sage"] = SageBot()
+    BOTS["sage+"] = SagePlusBot(seed=1, worlds=16)
 
 
 @pytest.fixture(params=BOTS)

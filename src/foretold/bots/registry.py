@@ -38,11 +38,17 @@ def _sage(seed: int, **options: Any) -> Bot:
     return SageBot(seed, **options)
 
 
+def _sage_plus(seed: int, **options: Any) -> Bot:
+    from foretold.bots.sage_plus import SagePlusBot
+
+    return SagePlusBot(seed, **options)
+
+
 OWN_BOTS: Final[Mapping[str, Maker]] = {
     "random": RandomBot,
     "simple": SimpleBot,
     "search": _search,
-    **({"sage": _sage} if is_trained() else {}),
+    **({"sage": _sage, "sage+": _sage_plus} if is_trained() else {}),
 }
 
 LEVELS: Final[Mapping[str, str]] = {

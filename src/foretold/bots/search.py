@@ -7,7 +7,6 @@ and beyond the tree by rules of thumb. It takes the choice with the most points 
 
 from __future__ import annotations
 
-import gc
 import time
 from functools import cache
 from typing import Final
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from foretold.actions import Action
 from foretold.bots.likelihood import PastWeigher, dealt_hands, past_plays
 from foretold.bots.lookahead import room_for, try_all, undecided
+from foretold.bots.thinking_time import keep_compiled, require_time
 from foretold.bots.tree import new_tree
 from foretold.game import Game
 from foretold.rows import row_of
@@ -38,17 +38,6 @@ PART: Final = 0.08
 
 RESERVE: Final = 0.001
 """Seconds reserved for what comes after the last batch."""
-
-
-MOST_WORLDS: Final = 1_000_000
-
-
-def require_time(ms: object, worlds: object) -> None:
-    """Raise an error unless a bot can think for this long."""
-    if not isinstance(ms, int | float) or not 1 <= ms <= 60_000:
-        raise ValueError(f"ms is {ms}: expected 1 to 60000 milliseconds")
-    if worlds is not None and not (isinstance(worlds, int) and 1 <= worlds <= MOST_WORLDS):
-        raise ValueError(f"worlds is {worlds}: expected 1 to {MOST_WORLDS}")
 
 
 class SearchBot:
@@ -154,7 +143,4 @@ def _warm_up() -> None:
         while game.outcome() is None:
             Trial(game.view(game.to_act[0]), chance).try_in(1)
             game.push(game.legal_actions()[0])
-    # Compiling leaves some 100,000 permanent objects behind. Scanning them for garbage takes up to
-    # 50 ms, in the middle of a decision.
-    gc.collect()
-    gc.freeze()
+    keep_compiled()

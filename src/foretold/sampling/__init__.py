@@ -15,7 +15,8 @@ are filled together at the end. What the others passed is unknown; its few kinds
 May import `rows`, and what is below it.
 """
 
+from foretold.sampling.holdings import Holdings
 from foretold.sampling.sampler import DRAWN_FOR_ONE, Sampler, Weigher, choose_by_weight
 from foretold.sampling.worlds import Draw, World
 
-__all__ = ["DRAWN_FOR_ONE", "Draw", "Sampler", "Weigher", "World", "choose_by_weight"]
+__all__ = ["DRAWN_FOR_ONE", "Draw", "Holdings", "Sampler", "Weigher", "World", "choose_by_weight"]
