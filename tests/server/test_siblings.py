@@ -25,14 +25,14 @@ CODES = [f"T{number}" for number in range(200)]
 
 def test_a_table_without_an_owner_has_one_place_among_those_that_are_well() -> None:
     with Siblings(3) as siblings:
-        assert siblings.owner("ABC") is None
+        assert siblings.owner("ABC", 0) is None
         for at in range(3):
             siblings.set_well(at)
-        homes = {code: siblings.owner(code) for code in CODES}
+        homes = {code: siblings.owner(code, 0) for code in CODES}
         assert set(homes.values()) == {0, 1, 2}
         siblings.set_well(1, 0.0)
         for code, home in homes.items():
-            now = siblings.owner(code)
+            now = siblings.owner(code, 0)
             assert now in (0, 2)
             assert home == 1 or now == home  # only its tables move
 
@@ -41,16 +41,17 @@ def test_a_table_is_with_its_owner_until_that_is_unwell_or_lets_go() -> None:
     with Siblings(2) as siblings:
         for at in range(2):
             siblings.set_well(at)
-        code = next(one for one in CODES if siblings.owner(one) == 0)
+        code = next(one for one in CODES if siblings.owner(one, 0) == 0)
         siblings.owns(1, code)
-        assert siblings.owner(code) == 1
+        assert siblings.owner(code, 0) == 1
         siblings.disowns(0, code)  # late: it is another's by now
-        assert siblings.owner(code) == 1
+        assert siblings.owner(code, 0) == 1
         siblings.set_well(1, 0.0)
-        assert siblings.owner(code) == 0
+        assert siblings.owner(code, 0) == 0
+        assert siblings.owner(code, 1) == 1  # it still has it, and need not ask anybody
         siblings.set_well(1)
         siblings.disowns(1, code)
-        assert siblings.owner(code) == 0
+        assert siblings.owner(code, 0) == 0
 
 
 def test_a_socket_arrives_with_its_handshake() -> None:

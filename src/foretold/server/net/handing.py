@@ -46,7 +46,7 @@ class Sibling:
         found = self._codes.fullmatch(unquote(path))
         if found is None or transport.get_write_buffer_size():
             return False
-        owner = self._siblings.owner(found[found.lastindex or 0].upper())
+        owner = self._siblings.owner(found[found.lastindex or 0].upper(), self._at)
         if owner is None or owner == self._at:
             return False
         file = transport.get_extra_info("socket").fileno()

@@ -24,8 +24,8 @@ import msgspec
 
 SLOTS: Final = 1 << 20
 """Codes that share a slot are taken for one table's; with so many slots few do."""
-WELL_SECONDS: Final = 1.5
-"""How long a process counts as well after it last said so."""
+WELL_SECONDS: Final = 3.0
+"""How long a process counts as well after it last said so: as long as it would keep its tables."""
 BEAT_SECONDS: Final = 0.5
 MOST_BYTES: Final = 32 << 10
 """Of one message; a request's head has half of that at most."""
@@ -101,10 +101,13 @@ class Siblings:
         until = time.monotonic() + seconds
         _TIME.pack_into(self._memory, SLOTS + at * _TIME.size, until)
 
-    def owner(self, code: str) -> int | None:
-        """The process that has, or should have, a table; None if all are unwell."""
+    def owner(self, code: str, asking: int) -> int | None:
+        """The process that has, or should have, a table; None if all are unwell.
+
+        The one that asks may have tables even if it is unwell.
+        """
         at = self._memory[_slot(code)] - 1
-        if at >= 0 and self.is_well(at):
+        if at == asking or (at >= 0 and self.is_well(at)):
             return at
         well = filter(self.is_well, range(self.count))
         return max(well, key=lambda one: crc32(b"%d %s" % (one, code.encode())), default=None)
