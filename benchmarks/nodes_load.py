@@ -1,7 +1,8 @@
 """What an action costs with one, two and three nodes: `serve_load.py --nodes`.
 
-Sockets are either where a balancer that hashes table codes would send them, or anywhere. What
-counts is processor time per action, since clients, PostgreSQL and NATS share the cores.
+Nodes are at one port (`--processes`), or each at its own; then sockets are either where a balancer
+that hashes table codes would send them, or anywhere. What counts is processor time per action,
+since clients, PostgreSQL and NATS share the cores.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from server.postgres import cluster
 from system import find_balancer, find_nats, find_postgres
 
 MOST_NODES = 3
+HASHED, ANYWHERE, AT_ONE_PORT = "sockets at their tables", "sockets anywhere", "at one port"
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def children(pid: int) -> list[int]:
 
 
 @contextmanager
-def site(nodes: int) -> Iterator[Site]:
+def site(nodes: int, *, at_one_port: bool = False) -> Iterator[Site]:
     """That many nodes; 0 is one process without a bus."""
     home, program = find_postgres(), find_nats()
     if home is None or program is None:
@@ -69,12 +71,17 @@ def site(nodes: int) -> Iterator[Site]:
         }
         if nodes:
             settings["FORETOLD_BUS"] = bus.url
-        ports = [free_port() for _ in range(max(1, nodes))]
+        ports = [free_port() for _ in range(1 if at_one_port else max(1, nodes))]
+        if at_one_port:
+            settings["FORETOLD_PROCESSES"] = str(nodes)
         command = [sys.executable, "-m", "foretold.cli", "serve"]
         servers = [
             stack.enter_context(running([*command, f"--port={port}"], settings)) for port in ports
         ]
-        pids = {"nodes": [server.pid for server in servers], "NATS": [bus.pid]}
+        own = [server.pid for server in servers]
+        if at_one_port:
+            own += children(own[0])
+        pids = {"nodes": own, "NATS": [bus.pid]}
         yield Site(ports, pids, postmaster_of(database))
 
 
@@ -92,21 +99,24 @@ def measure_nodes(options: Any) -> None:
     with serve_load.bare_server(bare_port) as bare:
         told = serve_load.Load(bare, bare_port, groups, options).run(period=0.0)
     print(f"bare: {told.rate:,.0f} actions/s, {told.cpu * 1e6:.0f} us each", flush=True)
-    costs: dict[tuple[int, bool], float] = {}
+    costs: dict[tuple[int, str], float] = {}
     for nodes in range(MOST_NODES + 1):
         with site(nodes) as there:
             for port in there.ports:
                 serve_load.play_one(port)
-            for is_hashed in (True, False)[: max(1, nodes)]:
-                costs[nodes, is_hashed] = run(there, options, nodes, is_hashed)
-    measure_nginx(options)
-    alone = costs[1, True]
-    for (nodes, is_hashed), cost in costs.items():
+            for way in (HASHED, ANYWHERE)[: max(1, nodes)]:
+                costs[nodes, way] = run(there, options, nodes, way)
         if nodes > 1:
-            way = "at their tables' nodes" if is_hashed else "anywhere"
+            with site(nodes, at_one_port=True) as there:
+                serve_load.play_one(there.ports[0])
+                costs[nodes, AT_ONE_PORT] = run(there, options, nodes, AT_ONE_PORT)
+    measure_nginx(options)
+    alone = costs[1, HASHED]
+    for (nodes, way), cost in costs.items():
+        if nodes > 1:
             print(
-                f"{nodes} nodes, sockets {way}: {nodes * alone / cost:.2f} times the actions of "
-                f"one, by the nodes' processor time"
+                f"{nodes} nodes, {way}: {nodes * alone / cost:.2f} times the actions of one, by "
+                "the nodes' processor time"
             )
 
 
@@ -120,19 +130,17 @@ def measure_nginx(options: Any) -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()), "nginx")
         url, pid = stack.enter_context(balanced("nginx", program, folder, there.ports))
         there.pids["nginx"] = [pid, *children(pid)]
-        run(there, options, 2, is_hashed=True, through=int(url.rpartition(":")[2]))
+        run(there, options, 2, "behind nginx", through=int(url.rpartition(":")[2]))
 
 
-def run(
-    there: Site, options: Any, nodes: int, is_hashed: bool, through: int | None = None
-) -> float:
+def run(there: Site, options: Any, nodes: int, way: str, through: int | None = None) -> float:
     """Play, and return the nodes' processor seconds per action."""
     chance = Random(1)
     plans = serve_load.seat_all(there.ports[0], options.tables)
     time.sleep(3.0)  # until nobody is at the tables, and they sleep
     for at, plan in enumerate(plans):
         home = through or there.ports[at % len(there.ports)]
-        seats = [home if is_hashed else chance.choice(there.ports) for _ in range(4)]
+        seats = [chance.choice(there.ports) if way == ANYWHERE else home for _ in range(4)]
         plan["hosts"] = [f"127.0.0.1:{port}" for port in seats]
     client = subprocess.Popen(
         [sys.executable, Path(__file__).parent / "load_client.py"],
@@ -163,8 +171,9 @@ def run(
     rate = float(answer["actions"] / answer["seconds"])
     each = {part: (after[part] - before[part]) / passed / rate for part in after}
     name = f"{nodes} nodes" if nodes else "one process without a bus"
-    ways = {True: ", sockets at their tables", False: ", sockets anywhere"}
-    way = ", behind nginx" if through else "" if nodes < 2 else ways[is_hashed]
     parts = ", ".join(f"{part} {cost * 1e6:.0f} us" for part, cost in each.items())
-    print(f"{name}{way}: {rate:,.0f} actions/s; an action: {parts}", flush=True)
+    print(
+        f"{name}{f', {way}' if nodes > 1 else ''}: {rate:,.0f} actions/s; an action: {parts}",
+        flush=True,
+    )
     return each["nodes"]

@@ -22,6 +22,7 @@ from server import witness
 from server.client import Person, run
 from server.killing import Player, check_all
 from server.nats import Nats, nats, routed
+from server.networks import Network, networks
 from server.nodes import Roamer
 from server.nursery import BACK, FORTH, NurseryServer
 from server.postgres import restarted
@@ -63,6 +64,8 @@ class Site:
         self.nodes: list[Node] = []
         self.urls: list[str] = []
         """Of the nodes that clients may choose, as a balancer knows it."""
+        self.source = "127.0.0.1"
+        """Where clients come from; any address, if nodes have networks of their own."""
         self.route: Wire | None = None
         """Between the parts of the bus, if it has two."""
         self.ends = ExitStack()
@@ -208,31 +211,43 @@ def endure(
         async with AsyncExitStack() as stack:
             site = Site(database, bus, chance)
             stack.enter_context(site.ends)
+            apart = stack.enter_context(networks(NODES))
+            if apart is not None:
+                site.source = "0.0.0.0"
             second = await _join_second(site, stack) if CUT_NODES in faults else bus.port
             ports = [*[site.bus.port] * (NODES - 1), second]
-            parts = urlsplit(database)
             for at, port in enumerate(ports):
-                wires = [
-                    await stack.enter_async_context(Wire(one)) for one in (parts.port or 5432, port)
-                ]
-                server = NurseryServer(
-                    folder / f"node-{at}", bus=f"nats://127.0.0.1:{wires[1].port}/{folder.name}"
-                )
-                url = database.replace(f":{parts.port}", f":{wires[0].port}")
-                server.settings["FORETOLD_DATABASE"] = (
-                    f"{url}?application_name={witness.name(server.port)}"
-                )
-                server.settings["FORETOLD_DATA"] = str(folder)
-                await asyncio.to_thread(server.start)
-                stack.callback(server.__exit__)
-                site.nodes.append(Node(server, *wires))
-                site.urls.append(server.url)
+                network = None if apart is None else apart[at]
+                await _add_node(site, stack, folder / f"node-{at}", port, network)
             await asyncio.to_thread(witness.watch, database)
             endured.append(await _play(site, faults, chance, rounds))
             await asyncio.to_thread(witness.forget, site.database)
 
     run(story)
     return endured[0]
+
+
+async def _add_node(
+    site: Site, stack: AsyncExitStack, folder: Path, bus: int, network: Network | None
+) -> None:
+    """Start a node, on a machine of its own if it has a network."""
+    parts = urlsplit(site.database)
+    wires = [
+        await stack.enter_async_context(Wire(port, network.cable() if network else None))
+        for port in (parts.port or 5432, bus)
+    ]
+    name = folder.parent.name
+    server = NurseryServer(folder, bus=f"nats://{wires[1].host}:{wires[1].port}/{name}")
+    if network is not None:
+        server.network, server.host = network.name, network.cable().far
+    there = f"{parts.username}@{wires[0].host}:{wires[0].port}"
+    url = parts._replace(netloc=there).geturl()
+    server.settings["FORETOLD_DATABASE"] = f"{url}?application_name={witness.name(server.port)}"
+    server.settings["FORETOLD_DATA"] = str(folder.parent)
+    await asyncio.to_thread(server.start)
+    stack.callback(server.__exit__)
+    site.nodes.append(Node(server, *wires))
+    site.urls.append(server.url)
 
 
 async def _join_second(site: Site, stack: AsyncExitStack) -> int:
@@ -248,7 +263,10 @@ async def _join_second(site: Site, stack: AsyncExitStack) -> int:
 async def _play(site: Site, faults: Sequence[str], chance: random.Random, rounds: str) -> Endured:
     players: list[Player] = []
     for table in range(TABLES):
-        people = [await Person.named(chance.choice(site.urls), f"P{table}{at}") for at in range(2)]
+        people = [
+            await Person.named(chance.choice(site.urls), f"P{table}{at}", site.source)
+            for at in range(2)
+        ]
         bots = [None, None, "apprentice", "apprentice"]
         code = await people[0].new_table(rules={"rounds": rounds}, bots=bots)
         clients = [Roamer(person, code, site.urls, chance) for person in people]

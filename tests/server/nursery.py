@@ -20,10 +20,11 @@ from pathlib import Path
 from server.process import FAST, ServerProcess
 
 Order = dict[str, str]
-"""A server's environment, its log file under `LOG`, and `LATER` for one of the next version."""
+"""A server's environment, its log file under `LOG`, and `LATER` for one of the next version, whose
+client may be in another folder; `NETWORK` is the network namespace to run in."""
 BACK, FORTH = signal.SIGUSR1, signal.SIGUSR2
 """What sets a server's clock an hour back or forth."""
-LOG, LATER = "LOG", "LATER"
+LOG, LATER, NETWORK = "LOG", "LATER", "NETWORK"
 
 
 @cache
@@ -55,13 +56,23 @@ class NurseryServer(ServerProcess):
         self._pid: int | None = None
         self.is_later = False
         """Whether it is of the next version."""
+        self.client: Path | None = None
+        """The folder of the next version's client, if that is another."""
+        self.network: str | None = None
+        """The network namespace to run in, if not ours."""
 
     def start(self) -> NurseryServer:
         self.data.mkdir(parents=True, exist_ok=True)
-        places = {"FORETOLD_DATA": str(self.data), "FORETOLD_PORT": str(self.port)}
+        places = {
+            "FORETOLD_DATA": str(self.data),
+            "FORETOLD_HOST": self.host,
+            "FORETOLD_PORT": str(self.port),
+        }
         order: Order = {**FAST, **places, **self.settings, LOG: str(self._log)}
         if self.is_later:
-            order[LATER] = "1"
+            order[LATER] = str(self.client or Path())
+        if self.network is not None:
+            order[NETWORK] = self.network
         nursery = _nursery()
         assert nursery.stdin is not None
         assert nursery.stdout is not None
@@ -118,10 +129,14 @@ def _serve(order: Order) -> None:
     log = os.open(order.pop(LOG), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.dup2(log, 2)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    if order.pop(LATER, ""):
+    if network := order.pop(NETWORK, ""):
+        from server.networks import enter
+
+        enter(network)
+    if client := order.pop(LATER, ""):
         from server.later import become_later
 
-        become_later()
+        become_later(None if client == str(Path()) else Path(client))
     os.environ.update(order)
     for number, seconds in ((BACK, -3600), (FORTH, 3600)):
         signal.signal(number, lambda *_, by=seconds: _jump(by))

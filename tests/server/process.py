@@ -29,6 +29,7 @@ class ServerProcess:
 
     def __init__(self, data: Path, **settings: object) -> None:
         self.data = data
+        self.host = "127.0.0.1"
         self.port = free_port()
         self.settings = {f"FORETOLD_{name.upper()}": str(one) for name, one in settings.items()}
         self._process: subprocess.Popen[str] | None = None
@@ -36,7 +37,7 @@ class ServerProcess:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     @property
     def process(self) -> subprocess.Popen[str]:

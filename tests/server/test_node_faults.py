@@ -16,8 +16,9 @@ from server.wires import Wire
 def test_nothing_is_lost_when_nodes_die_or_leave(
     tmp_path: Path, empty_postgres: str, bus: Nats
 ) -> None:
-    """Two faults here; `make soak PART=nodes` has all of them, for hours."""
-    endured = endure(tmp_path, empty_postgres, bus, ["leave", "kill"], seed=18, rounds="1-6")
+    """Three faults here; `make soak PART=nodes` has all of them, for hours."""
+    faults = ["leave", "kill", "cut database"]
+    endured = endure(tmp_path, empty_postgres, bus, faults, seed=18, rounds="1-6")
     assert endured.acknowledged > 50
 
 

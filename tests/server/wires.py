@@ -1,4 +1,4 @@
-"""A TCP connection that can be cut."""
+"""TCP connections that can be cut."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from contextlib import suppress
 from types import TracebackType
 
 from ports import free_port
+from server.networks import Cable
 
 
 class Wire:
-    """Forwards connections to a port on loopback, unless it is cut."""
+    """Forwards connections to a port on loopback, unless it is cut.
 
-    def __init__(self, target: int) -> None:
+    Whoever is at the other end of a cable finds it at our end.
+    """
+
+    def __init__(self, target: int, cable: Cable | None = None) -> None:
         self.port = free_port()
         self.target = target
+        self._cable = cable
+        self.host = "127.0.0.1" if cable is None else cable.near
         self._is_cut = False
         self._passes = asyncio.Event()
         """Not set while packets are lost."""
@@ -24,7 +30,7 @@ class Wire:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Wire:
-        self._server = await asyncio.start_server(self._forward, "127.0.0.1", self.port)
+        self._server = await asyncio.start_server(self._forward, self.host, self.port)
         return self
 
     async def __aexit__(
@@ -47,10 +53,15 @@ class Wire:
 
     def lose(self) -> None:
         """Say nothing any more, to old and new connections: nobody is told that it is cut."""
-        self._passes.clear()
+        if self._cable is not None:
+            self._cable.pull()
+        else:
+            self._passes.clear()
 
     def mend(self) -> None:
         self._is_cut = False
+        if self._cable is not None:
+            self._cable.plug()
         self._passes.set()
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { replaceFirstView } from "./lib/home/first-view";
+import { renewWhenOutdated } from "./lib/net/renewal";
 import { open, router } from "./lib/router.svelte";
 import { firstLanguage } from "./lib/settings.svelte";
 import "./fonts.gen/fonts.css";
@@ -9,6 +10,7 @@ import "./base.css";
 
 // Not at the top level: a page shares this file's chunk, and would wait for what waits for it.
 async function start(target: HTMLElement): Promise<void> {
+  renewWhenOutdated();
   // A page that does not load is the app's to report.
   const page = open(router.place).catch(() => null);
   if (await firstLanguage()) {

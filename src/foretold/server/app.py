@@ -8,6 +8,7 @@ from foretold.server.api.gate import Gate
 from foretold.server.api.http import http_app
 from foretold.server.api.socket import serve_socket
 from foretold.server.house import House
+from foretold.server.net.handing import Sibling
 from foretold.server.net.headers import SecurityHeaders
 from foretold.server.quotas.budgets import Budgets
 from foretold.server.settings import ServerSettings
@@ -16,9 +17,12 @@ from foretold.server.settings import ServerSettings
 class App:
     """The ASGI application; it starts and stops the `House`."""
 
-    def __init__(self, settings: ServerSettings, budgets: Budgets) -> None:
+    def __init__(
+        self, settings: ServerSettings, budgets: Budgets, sibling: Sibling | None = None
+    ) -> None:
         self._settings = settings
         self._budgets = budgets
+        self._sibling = sibling
         self._http = http_app()
         # FastAPI would build its routes at the first request, which takes half a second.
         for route in self._http.routes:
@@ -45,10 +49,15 @@ class App:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def open(self) -> None:
-        self.house = House(self._settings, self._budgets)
+        self.house = House(self._settings, self._budgets, self._sibling)
         await self.house.start()
         self._http.state.house = self.house
         self._guarded = SecurityHeaders(Gate(self._http, self.house))
+
+    def is_well(self) -> bool:
+        """Whether clients should connect here, as far as is known at once."""
+        node = None if self.house is None else self.house.node
+        return node is not None and node.is_well
 
     async def close(self) -> None:
         assert self.house is not None

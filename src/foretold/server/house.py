@@ -12,6 +12,7 @@ from foretold.server.cluster.node import Node, node_name
 from foretold.server.cluster.passing import Places, RemoteRoom
 from foretold.server.cluster.sharing import Sharing
 from foretold.server.cluster.thinking import Thinkers
+from foretold.server.net.handing import Sibling
 from foretold.server.observing.logs import logger
 from foretold.server.observing.metrics import Metrics
 from foretold.server.operation.caretaker import Caretaker
@@ -44,7 +45,10 @@ SECONDS_LEFT: Final = 1
 class House:
     """A running server, apart from its sockets. Created inside the event loop."""
 
-    def __init__(self, settings: ServerSettings, budgets: Budgets) -> None:
+    def __init__(
+        self, settings: ServerSettings, budgets: Budgets, sibling: Sibling | None = None
+    ) -> None:
+        """`sibling` is this process among others at its port, if there are any."""
         asyncio.get_running_loop()
         self.settings = settings
         self.metrics = Metrics()
@@ -76,6 +80,7 @@ class House:
         self.node: Node | None = None
         self._sharing: Sharing | None = None
         self._engine = engine
+        self._sibling = sibling
         self._has_stopped = False
         self._watch = asyncio.create_task(watch(self.store, self._tell_saving))
 
@@ -86,6 +91,7 @@ class House:
         bus = await open_bus(self.settings.bus, node_name(self.settings))
         places: Places = {"tables": self.rooms, "sheets": self.sheets}
         self.node = Node(self.settings, self._engine, bus, self.rooms, places)
+        self.node.sibling = self._sibling
         self._sharing = Sharing(self.node, self.store, self.rooms, self.sheets, self.budgets)
         self.caretaker.share(self._sharing.look, self._sharing.census)
         self.bots.elsewhere = self.study.elsewhere = Thinkers(

@@ -1,8 +1,9 @@
 """`foretold serve --processes N`: several nodes on one machine, at one port.
 
 The parent opens the port and loads everything once; each node is forked from it with the same
-listening socket. It restarts a node that dies, and passes signals on. Between nodes there must be a
-bus; if none is given, the parent runs NATS on loopback.
+listening socket. It restarts a node that dies, passes signals on, and closes the sockets that nodes
+hand to one that cannot take them. Between nodes there must be a bus; if none is given, the parent
+runs NATS on loopback.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from typing import Final
 
 from foretold.errors import ServerError
 from foretold.server.cluster.node import node_name
+from foretold.server.net.siblings import Siblings
 from foretold.server.observing.logs import logger
 from foretold.server.settings import ServerSettings
 
@@ -139,11 +141,13 @@ class Parent:
         self,
         settings: ServerSettings,
         bus: list[_Child],
-        serve: Callable[[ServerSettings, Callable[[], None]], None],
+        siblings: Siblings,
+        serve: Callable[[int, ServerSettings, Callable[[], None]], None],
     ) -> None:
-        """A node calls `serve` with its settings, and with what to call when it is ready."""
+        """A node calls `serve` with its number, its settings, and what to call when it is ready."""
         self._settings = settings
         self._bus = bus
+        self._siblings = siblings
         self._serve = serve
         self._nodes = [
             _Child(partial(self._fork, at), f"node {at}") for at in range(settings.processes)
@@ -161,6 +165,7 @@ class Parent:
         unready = len(self._nodes)
         while not self._signals:
             self._reap()
+            self._siblings.drop_stranded()
             for child in (*self._bus, *self._nodes):
                 if child.pid is None and time.monotonic() >= child.due:
                     child.run()
@@ -175,6 +180,7 @@ class Parent:
                 os.kill(child.pid, signal.SIGTERM)
         while any(child.pid is not None for child in self._nodes):
             self._reap()
+            self._siblings.drop_stranded()
             time.sleep(LOOK_SECONDS)
 
     def _reap(self) -> None:
@@ -183,6 +189,8 @@ class Parent:
                 for child in (*self._bus, *self._nodes):
                     if child.pid == ended[0]:
                         child.has_ended(ended[1], is_wanted=bool(self._signals))
+                        if child in self._nodes:
+                            self._siblings.set_well(self._nodes.index(child), 0.0)
 
     def _fork(self, at: int) -> int:
         # Otherwise a node told to stop before it handles signals would miss the signal.
@@ -200,6 +208,7 @@ class Parent:
             threading.Thread(target=self._end_with_parent, daemon=True).start()
             count = self._settings.processes
             self._serve(
+                at,
                 replace(
                     self._settings,
                     node=f"{node_name(self._settings)}-{at}",

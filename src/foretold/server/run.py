@@ -22,11 +22,14 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from foretold.bots.network import Sage
 from foretold.bots.trained import WEIGHTS, is_trained
 from foretold.errors import ServerError
+from foretold.server.api.socket import PATH
 from foretold.server.app import App
 from foretold.server.cluster.bus import check_bus, check_database
 from foretold.server.house import SECONDS_LEFT, SECONDS_TO_STOP
 from foretold.server.net.guard import http_protocol
+from foretold.server.net.handing import Sibling
 from foretold.server.net.protocol import socket_protocol
+from foretold.server.net.siblings import Siblings
 from foretold.server.observing import tracing
 from foretold.server.observing.logs import logger, set_up_logs
 from foretold.server.people.keys import Keys, using
@@ -73,7 +76,18 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
             # Python would look once more before it exits.
             gc.collect()
             gc.freeze()
-            Parent(nodes, bus, partial(_serve_at, listening)).run(ready)
+            with Siblings(settings.processes) as siblings:
+                Parent(nodes, bus, siblings, partial(_serve_one_of, siblings, listening)).run(ready)
+
+
+def _serve_one_of(
+    siblings: Siblings,
+    listening: socket.socket,
+    at: int,
+    settings: ServerSettings,
+    ready: Callable[[], None],
+) -> None:
+    _serve_at(listening, settings, ready, Sibling(siblings, at, PATH))
 
 
 def _prepare(settings: ServerSettings) -> None:
@@ -91,11 +105,14 @@ def _prepare(settings: ServerSettings) -> None:
 
 
 def _serve_at(
-    listening: socket.socket, settings: ServerSettings, ready: Callable[[], None]
+    listening: socket.socket,
+    settings: ServerSettings,
+    ready: Callable[[], None],
+    sibling: Sibling | None = None,
 ) -> None:
     tracing.set_up()
     budgets = Budgets(settings)
-    app = App(settings, budgets)
+    app = App(settings, budgets, sibling)
     # What is loaded by now stays, and tables create few reference cycles. With Python's defaults a
     # busy server would spend a tenth of its time looking for them.
     gc.collect()
@@ -105,7 +122,9 @@ def _serve_at(
     sys.setswitchinterval(0.0005)
     config = uvicorn.Config(
         app,
-        http=http_protocol(settings.max_waiting, budgets),
+        http=http_protocol(
+            settings.max_waiting, budgets, None if sibling is None else sibling.hands_over
+        ),
         ws=socket_protocol(budgets),
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
@@ -116,7 +135,7 @@ def _serve_at(
         forwarded_allow_ips=settings.proxies,
         timeout_graceful_shutdown=SECONDS_TO_CLOSE,
     )
-    server = _Server(config, app, ready, settings.drain if settings.bus else 0.0)
+    server = _Server(config, app, ready, settings.drain if settings.bus else 0.0, sibling)
     owns_process = threading.current_thread() is threading.main_thread()
     if owns_process:
         # Before uvicorn listens to signals, and after: it re-raises the one that stopped it, and
@@ -146,10 +165,16 @@ class _Server(uvicorn.Server):
     """uvicorn's server, except that the rooms say goodbye before it closes the connections."""
 
     def __init__(
-        self, config: uvicorn.Config, app: App, ready: Callable[[], None], drain: float
+        self,
+        config: uvicorn.Config,
+        app: App,
+        ready: Callable[[], None],
+        drain: float,
+        sibling: Sibling | None,
     ) -> None:
         super().__init__(config)
         self._app = app
+        self._sibling = sibling
         self._ready = ready
         self._seconds_to_drain = drain
         self._ends: list[threading.Timer] = []
@@ -157,6 +182,9 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            if self._sibling is not None:
+                state = self.lifespan.state
+                self._sibling.start(self.config, self.server_state, state, self._app.is_well)
             self._ready()
 
     def stop_soon(self) -> None:
@@ -169,6 +197,8 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
+        if self._sibling is not None:
+            self._sibling.stop()
         # Or a balancer would go on using the connections it keeps, only to be turned away.
         for connection in list(self.server_state.connections):
             if isinstance(connection, HttpToolsProtocol):

@@ -3,6 +3,7 @@ import { announce } from "./announce.svelte";
 import { levels } from "./lobby/levels";
 import { languageName, locale, locales, m, preferredLocale, setLocale } from "./messages.svelte";
 import type { Level } from "./net/protocol.gen";
+import { renew } from "./net/renewal";
 import { toast } from "./toasts.svelte";
 
 const KEY = "foretold.settings";
@@ -121,7 +122,7 @@ export async function chooseLanguage(choice: string): Promise<void> {
   const wanted = wantedLocale();
   if (await setLocale(wanted)) {
     announce(m.language_changed({ language: languageName(wanted) }));
-  } else if (settings.language === choice) {
+  } else if (settings.language === choice && !(await renew())) {
     settings.language = before;
     toast(m.language_failed);
   }

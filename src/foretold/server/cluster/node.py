@@ -39,6 +39,7 @@ from foretold.server.cluster.messages import (
     read_request,
 )
 from foretold.server.cluster.passing import Guests, Passing, Places, RemoteRoom
+from foretold.server.net.handing import Sibling
 from foretold.server.observing.logs import logger
 from foretold.server.quotas.budgets import asked_by
 from foretold.server.rooms.awake import ElsewhereError
@@ -134,6 +135,8 @@ class Node:
         """The nodes that prepare tables while this one leaves; those that cannot are removed."""
         self.others_save: Callable[[], bool] = lambda: False
         """Whether other nodes can write to the database."""
+        self.sibling: Sibling | None = None
+        """This process among others at the same port."""
 
     async def start(self) -> None:
         """Take a lease, and listen."""
@@ -227,7 +230,7 @@ class Node:
         for code in codes:
             for rooms in self._places.values():
                 rooms.renew(code)
-            self._epochs.pop(code, None)
+            self.drop(code)
 
     # Claims
 
@@ -240,6 +243,8 @@ class Node:
         if owned.node != self.id:
             raise ElsewhereError(owned.node)
         self._epochs[code] = owned.epoch
+        if self.sibling is not None:
+            self.sibling.owns(code)
         return owned.epoch
 
     async def _claim_many(self, codes: Sequence[str]) -> Mapping[str, Owned | None]:
@@ -251,6 +256,8 @@ class Node:
 
     def drop(self, code: str) -> None:
         self._epochs.pop(code, None)
+        if self.sibling is not None:
+            self.sibling.disowns(code)
 
     async def release(self, code: str, epoch: int) -> None:
         with suppress(Refused):  # it will be free when the lease runs out

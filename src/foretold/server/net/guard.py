@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
 
+from starlette.types import Scope
+from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.server import ServerState
 
 from foretold.server.net.protocol import SocketProtocol
 from foretold.server.quotas.budgets import BYTE, CONNECTION, HANDSHAKE, READ, Budgets
@@ -43,10 +47,30 @@ class TooMuchError(Exception):
     """Raised inside the parser to stop it; the status says what was too much."""
 
 
-def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
+def open_socket(
+    config: Config,
+    state: ServerState,
+    app_state: dict[str, Any],
+    transport: asyncio.Transport,
+    request: Scope,
+    url: bytes,
+) -> None:
+    """Go on as a socket with a connection on which a handshake has arrived."""
+    kind: Any = config.ws_protocol_class
+    line: SocketProtocol = kind(config, state, app_state)
+    transport.set_protocol(line)
+    line.begin(transport, request, url)
+
+
+def http_protocol(
+    most: int,
+    budgets: Budgets,
+    hands_over: Callable[[asyncio.Transport, Scope, bytes], bool] | None = None,
+) -> type[HttpToolsProtocol]:
     """A protocol with a limited number of connections, not counting sockets.
 
-    A new one is always let in; the one that has been idle the longest is cut off.
+    A new one is always let in; the one that has been idle the longest is cut off. `hands_over` may
+    give a socket to another process, and returns whether it did.
     """
     waiting: OrderedDict[HttpProtocol, None] = OrderedDict()
     places = Places(float("inf"), MOST_OF_ONE)
@@ -115,10 +139,17 @@ def http_protocol(most: int, budgets: Budgets) -> type[HttpToolsProtocol]:
                 self.cut_off()
                 return
             self.connections.discard(self)
-            kind: Any = self.ws_protocol_class
-            line: SocketProtocol = kind(self.config, self.server_state, self.app_state)
-            self.transport.set_protocol(line)
-            line.begin(self.transport, dict(self.scope), self.url)
+            request = dict(self.scope)
+            if (
+                hands_over is not None
+                and (self.cycle is None or self.cycle.response_complete)
+                and hands_over(self.transport, request, self.url)
+            ):
+                self.transport.abort()  # another process has the connection open
+                return
+            open_socket(
+                self.config, self.server_state, self.app_state, self.transport, request, self.url
+            )
 
         def _forget(self) -> None:
             waiting.pop(self, None)

@@ -29,6 +29,7 @@ import type {
   TableSummary,
   TakenSeat,
 } from "./protocol.gen";
+import { awaited } from "./renewal";
 
 export const getMe = (): Promise<Me> => call("GET", "/me");
 export const putMe = (wanted: NewName): Promise<Me> => call("PUT", "/me", wanted);
@@ -106,7 +107,11 @@ async function withContribution(path: string, body: object): Promise<string> {
   return code;
 }
 
-export async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+export function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  return awaited(request<Answer>(method, path, body));
+}
+
+async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   let response: Response;
   let answer: unknown;
   try {

@@ -5,6 +5,7 @@
 import type { RefusalCode } from "../refusals.gen";
 import { pageLeft } from "./api";
 import type { Refusal, TableSummary } from "./protocol.gen";
+import { awaited } from "./renewal";
 
 export interface SocketHandlers<Incoming> {
   /** The last number seen, from which the server continues. */
@@ -108,11 +109,12 @@ export class LiveSocket<Incoming extends Message, Outgoing extends Message> {
 
   /** Sends, and resends until it is answered. */
   send(message: Outgoing): Promise<number> {
-    return new Promise((done, refused) => {
+    const answer = new Promise<number>((done, refused) => {
       const identified = this.#identify(message);
       this.#unanswered.set(identified.id, { message: identified, done, refused });
       if (this.#welcomed) this.#write(identified);
     });
+    return awaited(answer);
   }
 
   /** Sends once; nothing is lost if it does not arrive. */

@@ -1,0 +1,157 @@
+"""Processes at one port that hand sockets to each other, so that each is at its table's process.
+
+The kernel gives a connection to any of them. Once its handshake has been read, the process that has
+it passes the open file on to the one that owns the table, over a local socket. If nobody owns the
+table, a hash of its code decides, so that all sockets of a table meet in one process.
+
+Who owns what is a guess, kept in memory that all of them share; whatever cannot be handed over
+stays where it is, and its messages are passed on over the bus.
+"""
+
+from __future__ import annotations
+
+import socket
+import struct
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from mmap import mmap
+from typing import Any, Final, Self
+from zlib import crc32
+
+import msgspec
+
+SLOTS: Final = 1 << 20
+"""Codes that share a slot are taken for one table's; with so many slots few do."""
+WELL_SECONDS: Final = 3.0
+"""How long a process counts as well after it last said so: as long as it would keep its tables."""
+BEAT_SECONDS: Final = 0.5
+MOST_BYTES: Final = 32 << 10
+"""Of one message; a request's head has half of that at most."""
+# Either keeps messages apart, but only Linux has the first, whose queue holds more.
+_KIND: Final = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
+_TIME: Final = struct.Struct("d")
+
+
+class Handshake(msgspec.Struct, frozen=True, array_like=True):
+    """The request that opens a socket, parsed."""
+
+    method: str
+    url: bytes
+    scheme: str
+    server: tuple[str, int | None] | None
+    client: tuple[str, int] | None
+    headers: list[tuple[bytes, bytes]]
+
+    @classmethod
+    def of(cls, scope: Any, url: bytes) -> Handshake:
+        return cls(
+            scope["method"],
+            url,
+            scope["scheme"],
+            scope["server"],
+            scope["client"],
+            scope["headers"],
+        )
+
+    def scope(self, state: dict[str, Any]) -> dict[str, Any]:
+        """As uvicorn would have it."""
+        return {
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "method": self.method,
+            "scheme": self.scheme,
+            "server": self.server,
+            "client": self.client,
+            "headers": self.headers,
+            "state": state.copy(),
+        }
+
+
+_encode: Final = msgspec.msgpack.Encoder().encode
+_decode: Final = msgspec.msgpack.Decoder(Handshake).decode
+
+
+class Siblings:
+    """What the processes share; made by their parent before it forks them."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._memory = mmap(-1, SLOTS + count * _TIME.size)
+        self._ends = [socket.socketpair(socket.AF_UNIX, _KIND) for _ in range(count)]
+        """For each process, where it receives and where the others send."""
+        for end in (end for ends in self._ends for end in ends):
+            end.setblocking(False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._memory.close()
+        for end in (end for ends in self._ends for end in ends):
+            end.close()
+
+    def is_well(self, at: int) -> bool:
+        """Whether that process takes sockets."""
+        until: float = _TIME.unpack_from(self._memory, SLOTS + at * _TIME.size)[0]
+        return time.monotonic() < until
+
+    def set_well(self, at: int, seconds: float = WELL_SECONDS) -> None:
+        """That process takes sockets for so long from now on."""
+        until = time.monotonic() + seconds
+        _TIME.pack_into(self._memory, SLOTS + at * _TIME.size, until)
+
+    def owner(self, code: str, asking: int) -> int | None:
+        """The process that has, or should have, a table; None if all are unwell.
+
+        The one that asks may have tables even if it is unwell.
+        """
+        at = self._memory[_slot(code)] - 1
+        if at == asking or (at >= 0 and self.is_well(at)):
+            return at
+        well = filter(self.is_well, range(self.count))
+        return max(well, key=lambda one: crc32(b"%d %s" % (one, code.encode())), default=None)
+
+    def owns(self, at: int, code: str) -> None:
+        self._memory[_slot(code)] = at + 1
+
+    def disowns(self, at: int, code: str) -> None:
+        if self._memory[_slot(code)] == at + 1:
+            self._memory[_slot(code)] = 0
+
+    def send(self, at: int, handshake: Handshake, file: int) -> bool:
+        """Give a process an open socket; False if it cannot take one now."""
+        try:
+            socket.send_fds(self._ends[at][1], [_encode(handshake)], [file])
+        except OSError:
+            return False
+        return True
+
+    def received(self, at: int) -> Iterator[tuple[Handshake, socket.socket]]:
+        """What has been given to a process."""
+        receiving = self._ends[at][0]
+        while True:
+            try:
+                data, files, _, _ = socket.recv_fds(receiving, MOST_BYTES, 1)
+            except BlockingIOError:
+                return
+            for file in files:
+                given = socket.socket(fileno=file)
+                given.set_inheritable(False)
+                yield _decode(data), given
+
+    def receiving(self, at: int) -> int:
+        """The file to watch."""
+        return self._ends[at][0].fileno()
+
+    def drop_stranded(self) -> None:
+        """Close sockets that were given to processes that died or hang; clients reconnect."""
+        for at in range(self.count):
+            if not self.is_well(at):
+                for _, given in self.received(at):
+                    with suppress(OSError):
+                        given.close()
+
+
+def _slot(code: str) -> int:
+    return crc32(code.encode()) % SLOTS

@@ -1,0 +1,185 @@
+"""Processes at one port: every socket gets to the process of its table."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from foretold.server.net.siblings import MOST_BYTES, Handshake, Siblings
+from foretold.server.storage.database import open_as_it_is
+from server.client import Client, Person, run
+from server.process import ServerProcess
+from server.test_processes import nodes_of
+from system import find_nats
+
+HANDSHAKE = Handshake("GET", b"/?a=1", "http", ("::1", 80), ("::1", 5), [(b"host", b"\xff")])
+CODES = [f"T{number}" for number in range(200)]
+
+
+def test_a_table_without_an_owner_has_one_place_among_those_that_are_well() -> None:
+    with Siblings(3) as siblings:
+        assert siblings.owner("ABC", 0) is None
+        for at in range(3):
+            siblings.set_well(at)
+        homes = {code: siblings.owner(code, 0) for code in CODES}
+        assert set(homes.values()) == {0, 1, 2}
+        siblings.set_well(1, 0.0)
+        for code, home in homes.items():
+            now = siblings.owner(code, 0)
+            assert now in (0, 2)
+            assert home == 1 or now == home  # only its tables move
+
+
+def test_a_table_is_with_its_owner_until_that_is_unwell_or_lets_go() -> None:
+    with Siblings(2) as siblings:
+        for at in range(2):
+            siblings.set_well(at)
+        code = next(one for one in CODES if siblings.owner(one, 0) == 0)
+        siblings.owns(1, code)
+        assert siblings.owner(code, 0) == 1
+        siblings.disowns(0, code)  # late: it is another's by now
+        assert siblings.owner(code, 0) == 1
+        siblings.set_well(1, 0.0)
+        assert siblings.owner(code, 0) == 0
+        assert siblings.owner(code, 1) == 1  # it still has it, and need not ask anybody
+        siblings.set_well(1)
+        siblings.disowns(1, code)
+        assert siblings.owner(code, 0) == 0
+
+
+def test_a_socket_arrives_with_its_handshake() -> None:
+    near, far = socket.socketpair()
+    with Siblings(2) as siblings, near:
+        assert siblings.send(1, HANDSHAKE, far.fileno())
+        far.close()
+        assert not list(siblings.received(0))
+        [(handshake, given)] = siblings.received(1)
+        assert handshake == HANDSHAKE
+        assert not given.get_inheritable()
+        with given:
+            given.sendall(b"hello")
+        assert near.recv(10) == b"hello"
+
+
+def test_a_process_is_given_no_more_than_its_queue_holds() -> None:
+    """What it cannot take stays where it is, and nobody waits for it."""
+    near, far = socket.socketpair()
+    large = Handshake("GET", bytes(MOST_BYTES - 1000), "http", None, None, [])
+    with Siblings(2) as siblings, near, far:
+        given = 0
+        while siblings.send(1, large, far.fileno()):
+            given += 1
+            assert given < 1000
+        assert given > 2
+        for _, one in siblings.received(1):
+            one.close()
+        assert siblings.send(1, large, far.fileno())
+
+
+def test_what_a_dead_process_was_given_is_closed() -> None:
+    near, far = socket.socketpair()
+    with Siblings(1) as siblings, near:
+        siblings.set_well(0)
+        siblings.send(0, HANDSHAKE, far.fileno())
+        far.close()
+        siblings.drop_stranded()
+        near.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            near.recv(1)  # it is well, and will take it
+        siblings.set_well(0, 0.0)
+        siblings.drop_stranded()
+        assert near.recv(1) == b""
+
+
+def holder(server: ServerProcess, client: Client) -> int:
+    """The process that has a client's connection open."""
+    assert client.transport is not None
+    port = client.transport.get_extra_info("sockname")[1]
+    ends = f":{server.port:04X} ", f":{port:04X} "
+    lines = Path("/proc/net/tcp").read_text().splitlines()
+    [inode] = [line.split()[9] for line in lines if ends[0] in line[:22] and ends[1] in line[20:36]]
+    [pid] = [
+        pid
+        for pid in nodes_of(server.process.pid)
+        for file in Path(f"/proc/{pid}/fd").iterdir()
+        if os.readlink(file) == f"socket:[{inode}]"
+    ]
+    return pid
+
+
+async def come_back(client: Client) -> None:
+    """Lose the connection, and get another."""
+    lost = client.transport
+    await client.drop()
+    await client.until(lambda: client.transport not in (None, lost))
+
+
+def owners(url: str) -> dict[str, int]:
+    """The number of each table's process."""
+    with open_as_it_is(url) as connection:
+        rows = connection.execute(sa.text("SELECT code, node FROM owners WHERE node <> ''"))
+        return {row.code: int(row.node.split("-")[-2]) for row in rows}
+
+
+@pytest.fixture
+def pair(tmp_path: Path, empty_postgres: str) -> ServerProcess:
+    if find_nats() is None:
+        pytest.skip("no NATS here: install nats-server")
+    return ServerProcess(tmp_path, database=empty_postgres, processes=2)
+
+
+def test_every_socket_is_at_the_process_of_its_table(
+    pair: ServerProcess, empty_postgres: str
+) -> None:
+    async def story() -> None:
+        pids = nodes_of(pair.process.pid)
+        async with AsyncExitStack() as stack:
+            clients = []
+            for number in range(6):
+                people = [await Person.named(pair.url, f"P{number}{at}") for at in range(4)]
+                code = await people[0].new_table()
+                clients += [await stack.enter_async_context(Client(one, code)) for one in people]
+            owned = owners(empty_postgres)
+            for client in clients:
+                assert holder(pair, client) == pids[owned[client.code]], client.code
+            await asyncio.gather(*map(come_back, clients))
+            for client in clients:
+                assert holder(pair, client) == pids[owned[client.code]], client.code
+
+    with pair:
+        run(story)
+        assert pair.stop() == 0
+    assert '"level": "error"' not in pair.log, pair.log
+
+
+def test_sockets_given_to_a_process_that_hangs_or_dies_find_another(
+    pair: ServerProcess, empty_postgres: str
+) -> None:
+    async def story() -> None:
+        people = [await Person.named(pair.url, name) for name in ("Ann", "Ben")]
+        bots = [None, None, "apprentice", "apprentice"]
+        code = await people[0].new_table(rules={"rounds": "1-3"}, bots=bots)
+        async with Client(people[0], code) as host, Client(people[1], code) as guest:
+            await guest.ask("sit", seat=1)
+            await host.ask("start")
+            pids = nodes_of(pair.process.pid)
+            first = owners(empty_postgres)[code]
+            os.kill(pids[first], signal.SIGSTOP)
+            try:
+                # Given to the one that hangs, then closed; then at the other, once the lease ends.
+                await asyncio.gather(come_back(host), come_back(guest))
+                assert holder(pair, host) == holder(pair, guest) == pids[1 - first]
+            finally:
+                os.kill(pids[first], signal.SIGKILL)
+            await asyncio.gather(host.play_on(), guest.play_on())
+
+    with pair:
+        run(story)
+        assert pair.stop() == 0
