@@ -55,9 +55,13 @@ export function deal(_: Element, { index, of }: { index: number; of: number }): 
   return along({ x, y: -0.35 * innerHeight, scale: 0.55, duration: 300, delay });
 }
 
+export function fade(_: Element): TransitionConfig {
+  return { duration: FADE, css: (t) => `opacity: ${t}` };
+}
+
 /** A card is turned face up. */
-export function turn(_: Element): TransitionConfig {
-  if (calm()) return { duration: FADE, css: (t) => `opacity: ${t}` };
+export function turn(node: Element): TransitionConfig {
+  if (calm()) return fade(node);
   return {
     delay: 250,
     duration: 320,
@@ -68,7 +72,7 @@ export function turn(_: Element): TransitionConfig {
 }
 
 /** A chip or badge appears. */
-export function pop(_: Element): TransitionConfig {
-  if (calm()) return { duration: FADE, css: (t) => `opacity: ${t}` };
+export function pop(node: Element): TransitionConfig {
+  if (calm()) return fade(node);
   return { duration: 200, easing: cubicOut, css: (t) => `scale: ${0.4 + 0.6 * t}; opacity: ${t}` };
 }
