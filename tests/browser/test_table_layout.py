@@ -115,6 +115,18 @@ def test_the_question_about_taps_covers_no_words(visit: Visit, house: ServerProc
     assert page.evaluate(COLLISIONS) == []
 
 
+def test_a_card_lies_clear_of_the_words_below_it(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("desktop", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "5"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    come_to_rest(page)
+    place, words = (page.locator(one).bounding_box() for one in (".awaited", ".line .prompt"))
+    assert place is not None
+    assert words is not None
+    assert place["y"] + place["height"] <= words["y"]
+
+
 def test_a_card_flies_from_its_place_in_the_hand(visit: Visit, house: ServerProcess) -> None:
     visitor = visit("desktop")
     code = arrange(house.data, visitor, {"players": 3, "rounds": "5"}, plain)
