@@ -29,7 +29,7 @@ QUICK_MS = 1000
 _QUESTION = """(cards) => {
   const groups = {
     ".bid": ".bid button:not(.barred)",
-    ".choices": ".choices button",
+    ".choices": ".choices .answers button",
     ...(cards && { ".hand": ".hand button:has(.playable)" }),
   };
   for (const [group, answers] of Object.entries(groups)) {

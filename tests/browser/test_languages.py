@@ -263,12 +263,12 @@ def test_a_game(reader: Visitor) -> None:
     page.get_by_role("button", name="Start the game").click()
     page.locator(".bid button").first.wait_for()
     wrong = look(page, "bid")
-    for drawer in ("tablet", "talk", "menu"):
+    for drawer in ("tablet", "menu"):
         page.locator(f".bar .{drawer}").click()
         page.get_by_role("dialog").wait_for()
         wrong += look(page, f"{drawer}-drawer")
         page.keyboard.press("Escape")
-    for way in ("Rules of this table", "Fair deals", "Help", "Leave the table"):
+    for way in ("Say something", "Rules of this table", "Fair deals", "Help", "Leave the table"):
         page.locator(".bar .menu").click()
         page.get_by_role("dialog").get_by_role("button", name=way).click()
         page.get_by_role("dialog", name=way).wait_for()

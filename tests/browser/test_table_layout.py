@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from browser.arranged import arrange
 from browser.conftest import Visit
-from browser.robot import decide, decide_until_play
+from browser.robot import EDGE, decide, decide_until_play
 from foretold.deal import Deal
 from server.process import ServerProcess
 
@@ -55,6 +55,27 @@ COLLISIONS = """() => {
 }"""
 
 
+# The middle of the card that is played: in the hand, and where its flight to the trick begins.
+FLIGHT = """async () => {
+  const middle = (one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return [(left + right) / 2, (top + bottom) / 2];
+  };
+  const card = document.querySelector(".hand button:has(.playable)");
+  const was = middle(card);
+  card.click();
+  for (;;) {
+    await new Promise(requestAnimationFrame);
+    const played = document.querySelector(".trick li.mine");
+    const flight = played?.getAnimations().find((one) => !(one instanceof CSSTransition));
+    if (flight === undefined) continue;
+    flight.pause();
+    flight.currentTime = 0;
+    return [was, middle(played)];
+  }
+}"""
+
+
 def plain(deal: Deal) -> bool:
     return deal.turned is None or deal.turned.suit is not None
 
@@ -64,11 +85,12 @@ def plain(deal: Deal) -> bool:
     [
         {"players": 6, "rounds": "10"},
         {"players": 3, "rounds": "20"},
+        {"players": 4, "rounds": "15"},
         {"players": 4, "rounds": "7"},
         {"players": 4, "rounds": "5", "clairvoyance": "every_round"},
         {"players": 6, "rounds": "10", "clairvoyance": "every_round"},
     ],
-    ids=["six", "twenty cards", "four", "clairvoyance", "clairvoyance of six"],
+    ids=["six", "twenty cards", "last of four", "four", "clairvoyance", "clairvoyance of six"],
 )
 def test_nothing_covers_anything(visit: Visit, house: ServerProcess, rules: dict[str, Any]) -> None:
     visitor = visit("phone", reduced_motion="reduce")
@@ -79,6 +101,40 @@ def test_nothing_covers_anything(visit: Visit, house: ServerProcess, rules: dict
     decide_until_play(page)
     expect(page.locator(".trick li")).to_have_count(int(rules["players"]) - 1)
     look(page, "playing")
+
+
+def test_the_question_about_taps_covers_no_words(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "7"}, plain)
+    page = visitor.open(f"/t/{code}")
+    page.set_viewport_size({"width": 360, "height": 640})
+    decide_until_play(page)
+    page.locator(".hand button:has(.playable)").first.tap(position=EDGE)
+    page.get_by_role("group", name="What should a tap on a card do?").wait_for()
+    come_to_rest(page)
+    assert page.evaluate(COLLISIONS) == []
+
+
+def test_a_card_lies_clear_of_the_words_below_it(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("desktop", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "5"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    come_to_rest(page)
+    place, words = (page.locator(one).bounding_box() for one in (".awaited", ".line .prompt"))
+    assert place is not None
+    assert words is not None
+    assert place["y"] + place["height"] <= words["y"]
+
+
+def test_a_card_flies_from_its_place_in_the_hand(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("desktop")
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "5"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    come_to_rest(page)
+    was, begins = page.evaluate(FLIGHT)
+    assert begins == pytest.approx(was, abs=3)
 
 
 def look(page: Page, moment: str) -> None:

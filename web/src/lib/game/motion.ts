@@ -1,5 +1,5 @@
 /** How cards move. With reduced motion they only fade. */
-import { cubicOut } from "svelte/easing";
+import { cubicInOut, cubicOut } from "svelte/easing";
 import type { TransitionConfig } from "svelte/transition";
 import type { Seat } from "../net/protocol.gen";
 import { calm } from "../settings.svelte";
@@ -13,16 +13,26 @@ interface Path {
   scale: number;
   duration: number;
   delay?: number;
+  /** In sight all the way, without fading in or out. */
+  solid?: boolean;
 }
 
-function along({ x, y, scale, duration, delay = 0 }: Path): TransitionConfig {
+function along({ x, y, scale, duration, delay = 0, solid = false }: Path): TransitionConfig {
   if (calm()) return { duration: FADE, css: (t) => `opacity: ${t}` };
   return {
     delay,
     duration,
     easing: cubicOut,
     css: (t, u) =>
-      `translate: ${x * u}px ${y * u}px; scale: ${t + scale * u}; opacity: ${Math.min(1, t * 2)}`,
+      `translate: ${x * u}px ${y * u}px; scale: ${t + scale * u};` +
+      (solid ? "" : `opacity: ${Math.min(1, t * 2)}`),
+  };
+}
+
+function way(from: DOMRect, to: DOMRect): { x: number; y: number } {
+  return {
+    x: to.left + to.width / 2 - from.left - from.width / 2,
+    y: to.top + to.height / 2 - from.top - from.height / 2,
   };
 }
 
@@ -30,15 +40,29 @@ function along({ x, y, scale, duration, delay = 0 }: Path): TransitionConfig {
 function wayTo(node: Element, seat: Seat): { x: number; y: number } {
   const there = node.closest(".game")?.querySelector(`[data-seat="${seat}"]`);
   if (there == null) return { x: 0, y: 0 };
-  const [from, to] = [node.getBoundingClientRect(), there.getBoundingClientRect()];
-  return {
-    x: to.left + to.width / 2 - from.left - from.width / 2,
-    y: to.top + to.height / 2 - from.top - from.height / 2,
-  };
+  return way(node.getBoundingClientRect(), there.getBoundingClientRect());
 }
 
-/** A card comes from its player and lands. */
-export function play(node: Element, { from }: { from: Seat }): TransitionConfig {
+/** Where the card was that has just left the hand. */
+let left: DOMRect | null = null;
+
+/** A card leaves the hand; `play` takes it up from there. */
+export function leave(node: Element): TransitionConfig {
+  left = node.getBoundingClientRect();
+  return { duration: 0 };
+}
+
+/** A card comes from its player and lands; one's own comes from where it was in the hand. */
+export function play(
+  node: Element,
+  { from, mine }: { from: Seat; mine: boolean },
+): TransitionConfig {
+  if (mine && left !== null) {
+    const [was, here] = [left, node.getBoundingClientRect()];
+    left = null;
+    const scale = was.height / here.height;
+    return along({ ...way(here, was), scale, duration: 220, solid: true });
+  }
   return along({ ...wayTo(node, from), scale: 1.15, duration: 220 });
 }
 
@@ -55,20 +79,34 @@ export function deal(_: Element, { index, of }: { index: number; of: number }): 
   return along({ x, y: -0.35 * innerHeight, scale: 0.55, duration: 300, delay });
 }
 
-/** A card is turned face up. */
-export function turn(_: Element): TransitionConfig {
-  if (calm()) return { duration: FADE, css: (t) => `opacity: ${t}` };
+export function fade(_: Element): TransitionConfig {
+  return { duration: FADE, css: (t) => `opacity: ${t}` };
+}
+
+/** After the deal, which it ends. */
+const TURNS_AFTER = 250;
+const TURNS_FOR = 420;
+
+/** The top card of the stock is turned over and laid beside it; the node has both its sides. */
+export function turn(node: Element): TransitionConfig {
+  if (calm()) return fade(node);
   return {
-    delay: 250,
-    duration: 320,
-    easing: cubicOut,
-    css: (t, u) =>
-      `transform: perspective(600px) translateX(${-60 * u}%) rotateY(${90 * u}deg); opacity: ${Math.min(1, t * 3)}`,
+    delay: TURNS_AFTER,
+    duration: TURNS_FOR,
+    easing: cubicInOut,
+    css: (_, u) =>
+      `transform: perspective(900px) translateX(${-113 * u}%) ` +
+      `translateZ(${120 * Math.sin(Math.PI * u)}px) rotateY(${-180 * u}deg)`,
   };
 }
 
+/** What the turned card shows, once it shows it. */
+export function reveal(node: Element): TransitionConfig {
+  return { ...pop(node), delay: calm() ? 0 : TURNS_AFTER + TURNS_FOR - 150 };
+}
+
 /** A chip or badge appears. */
-export function pop(_: Element): TransitionConfig {
-  if (calm()) return { duration: FADE, css: (t) => `opacity: ${t}` };
+export function pop(node: Element): TransitionConfig {
+  if (calm()) return fade(node);
   return { duration: 200, easing: cubicOut, css: (t) => `scale: ${0.4 + 0.6 * t}; opacity: ${t}` };
 }

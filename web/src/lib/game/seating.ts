@@ -28,6 +28,8 @@ export function spot(players: number, me: Seat, seat: Seat): Spot {
 export interface Place extends Spot {
   /** Of the width, where the others sit in a row, as on a phone. */
   column: number;
+  /** Which of them it is in that row; one's own comes last. */
+  index: number;
 }
 
 /** Towards the edge, so that neighbours on an oval keep apart. */
@@ -38,8 +40,10 @@ export function spread(part: number): number {
 /** Where a player's card lies: on their side of the stock, closer to it than they sit. */
 export function place(players: number, me: Seat, seat: Seat): Place {
   const { x, y } = spot(players, me, seat);
+  const count = players - 1;
+  if (seat === me) return { x, y: spread(y), index: count, column: 0.5 };
   const index = others(players, me).indexOf(seat);
-  return { x, y: spread(y), column: index < 0 ? 0.5 : (index + 0.5) / (players - 1) };
+  return { x, y: spread(y), index, column: (index + 0.5) / count };
 }
 
 /** The seats of a trick with their cards, in the order of play. */
