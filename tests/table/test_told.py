@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foretold import Game
+from foretold.protocol.requests import ChooseFace, Sit, Start
 from foretold.replay import summary
 from foretold.rules import Rules
 from foretold.table import Table
+from foretold.table.entries import Dealt
 from foretold.table.replay import replay_data
 from strategies import chances, rules, thorough
 from tables import CODE, LiveTable, play_on, random_action, started
@@ -111,6 +113,19 @@ def test_a_replay_shows_nothing_of_the_round_under_way() -> None:
         assert (last["round"], last["size"], last["phase"]) == (1, 1, "deal")
         assert last.get("hands", [[]] * 4) == [[]] * 4
         assert "next" not in replay["steps"][-1]["event"]
+
+
+def test_a_replay_has_the_faces_that_were_at_the_table() -> None:
+    live = LiveTable(bots=[None, None, None, "novice"], settings={"open": True})
+    for seat in (1, 2):
+        live.ask(seat, Sit, seat=seat)
+    live.ask(1, ChooseFace, face="fox")
+    live.ask(0, Start)
+    live.write(Dealt())
+    live.ask(1, ChooseFace, face="owl")
+    replay = replay_data(CODE, live.log, None)
+    assert replay is not None
+    assert replay["faces"] == [None, "owl", None, None]
 
 
 def test_there_is_no_replay_before_the_first_deal() -> None:
