@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import Visit
-from browser.robot import first_decision
+from browser.robot import first_decision, play_at_once
+from browser.sheets import new_sheet
+
+MOST_SHIFT: Final = 0.05
+"""Of the layout, added up; browsers call 0.1 good."""
 
 
 def test_a_personal_link_carries_the_player_to_another_device(visit: Visit) -> None:
@@ -70,6 +74,40 @@ def test_the_bars_of_the_browser_are_as_dark_as_the_header_below_them(visit: Vis
     expect(page.locator(".site-header")).to_have_css(
         "background-color", f"rgb({red}, {green}, {blue})"
     )
+
+
+# All shifts of what is in view, as the browser counts them.
+SHIFTS = """() => new Promise((told) => {
+  let sum = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) sum += hadRecentInput ? 0 : value;
+  });
+  observer.observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => told(sum), 0)));
+})"""
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("path", ["/games", "/learn", "/new", "/tablet"])
+def test_nothing_jumps_when_the_contents_arrive(
+    visit: Visit, site: str, path: str, size: str
+) -> None:
+    visitor = visit(size).named("Ana")
+    cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+    play_at_once(site, {"players": 3, "rounds": "1"}, [None, "novice", "novice"], cookies=cookies)
+    new_sheet(visitor)
+    held: list[Route] = []
+    visitor.page.route("**/api/**", held.append)
+    page = visitor.open(path)
+    page.locator(".skeleton").first.wait_for()
+    page.evaluate(SHIFTS)
+    # Each answer may lead to the next question.
+    while page.locator(".skeleton").count():
+        for route in held:
+            route.continue_()
+        held.clear()
+        page.evaluate(SHIFTS)
+    assert page.evaluate(SHIFTS) < MOST_SHIFT
 
 
 def test_everything_for_an_installed_app_is_there(visit: Visit) -> None:
