@@ -97,7 +97,7 @@ def test_nothing_jumps_when_the_contents_arrive(
     play_at_once(site, {"players": 3, "rounds": "1"}, [None, "novice", "novice"], cookies=cookies)
     new_sheet(visitor)
     held: list[Route] = []
-    visitor.page.route("**/api/**", held.append)
+    visitor.page.route("**/api/**", lambda route: held.append(route))
     page = visitor.open(path)
     page.locator(".skeleton").first.wait_for()
     page.evaluate(SHIFTS)

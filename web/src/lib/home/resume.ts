@@ -41,9 +41,8 @@ export function rememberUnderWay(isOne: boolean): void {
   if (!isOne) delete document.documentElement.dataset.underWay;
 }
 
-/** So that nobody who has played is told how it goes; public/early.js reads it too. */
+/** So that from the next visit on nobody who has played is told how it goes; public/early.js reads it. */
 export function rememberPlayed(): void {
-  document.documentElement.dataset.played = "";
   try {
     localStorage.setItem(PLAYED, "");
   } catch {
