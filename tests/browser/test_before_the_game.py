@@ -59,6 +59,10 @@ def test_without_scripts_there_is_a_page_to_read(visit: Visit) -> None:
     expect(page.get_by_text("Das Kartenspiel Wizard")).to_be_in_viewport()
     expect(page.locator(".hero .card.winning")).to_be_in_viewport()
     expect(page.locator(".no-script")).to_be_in_viewport()
+    expect(page.locator(".no-script img")).to_have_count(0)
+    page.goto(page.url + "games")
+    expect(page.locator(".no-script a")).to_have_text(re.compile("Kartenspiel"))
+    expect(page.locator(".no-script img")).to_be_in_viewport()
 
 
 def test_a_link_can_play_now_and_asks_nothing(visit: Visit) -> None:

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import violations
 from browser.conftest import Visit
+from browser.robot import click_to_the_end
 
 OWL = "rect[fill='#5f6f9e']"
 """The sky behind the owl."""
@@ -47,3 +48,17 @@ def test_a_face_is_chosen_once_and_seen_by_everyone(visit: Visit) -> None:
     expect(theirs.locator(f".seats {FOX}")).to_have_count(1)
     answer = host.context.request.put(f"{host.url}/api/me", data={"name": "Ana", "face": "ghost"})
     assert answer.status == 422
+
+
+def test_the_replay_shows_the_faces_that_were_at_the_table(visit: Visit) -> None:
+    visitor = visit(hurried=True).named("Ana")
+    choose(visitor.open("/settings"), "Owl")
+    rules = {"players": 3, "rounds": "1"}
+    code = visitor.new_table(rules=rules, settings={"pace": 0}, bots=[None, "novice", "novice"])
+    page = visitor.open(f"/t/{code}")
+    page.get_by_role("button", name="Start the game").click()
+    click_to_the_end(page)
+    choose(visitor.open("/settings"), "Fox")
+    page = visitor.open(f"/r/{code}")
+    expect(page.locator(f".seats {OWL}")).to_have_count(1)
+    expect(page.locator(f".seats {FOX}")).to_have_count(0)

@@ -116,9 +116,9 @@ def test_the_replay_shows_what_was_given_away(visit: Visit, code: str) -> None:
         if one in bad or one.get("advice", {}).get("code") == "found"
     ]
     assert bad
-    expect(panel.get_by_role("button", name="Previous mark")).to_be_disabled()
+    expect(page.get_by_role("button", name="Previous mark")).to_be_disabled()
     for one in marked[:3]:
-        panel.get_by_role("button", name="Next mark").click()
+        page.get_by_role("button", name="Next mark").click()
         step = acts[one["number"]]
         page.wait_for_function("path => location.pathname === path", arg=f"/r/{code}/{step}")
         note = page.get_by_role("note", name="Review")
@@ -140,7 +140,7 @@ def test_the_replay_shows_what_was_given_away(visit: Visit, code: str) -> None:
 def test_the_review_speaks_the_language_of_its_reader(visit: Visit, code: str) -> None:
     page = visit("phone", locale="de-DE").open(f"/r/{code}")
     panel = page.get_by_role("region", name="Rückblick")
-    panel.get_by_role("button", name="Nächste Marke").click()
+    page.get_by_role("button", name="Nächste Marke").click()
     expect(page.get_by_role("note", name="Rückblick")).to_be_visible()
     for details in panel.locator("summary").all():
         details.click()

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import Visit
-from browser.robot import first_decision
+from browser.robot import first_decision, play_at_once
+from browser.sheets import new_sheet
+
+MOST_SHIFT: Final = 0.05
+"""Of the layout, added up; browsers call 0.1 good."""
 
 
 def test_a_personal_link_carries_the_player_to_another_device(visit: Visit) -> None:
@@ -62,19 +66,48 @@ def test_nothing_is_wider_than_a_small_screen(visit: Visit, path: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def test_the_bars_of_the_browser_follow_the_chosen_theme(visit: Visit) -> None:
+def test_the_bars_of_the_browser_are_as_dark_as_the_header_below_them(visit: Visit) -> None:
     page = visit("phone", color_scheme="light").open("/settings")
-    colour = """() => [...document.querySelectorAll("meta[name=theme-color]")]
-      .filter((one) => matchMedia(one.media).matches).map((one) => one.content).join()"""
-    theme = page.get_by_role("group", name="Theme")
-    theme.get_by_text("Dark").click()
-    page.wait_for_function(f"({colour})() === '#1a193f'")
-    theme.get_by_text("Light").click()
-    page.wait_for_function(f"({colour})() === '#fcf6e8'")
-    page.emulate_media(color_scheme="dark")
-    assert page.evaluate(colour) == "#fcf6e8"
-    theme.get_by_text("Same as the system").click()
-    page.wait_for_function(f"({colour})() === '#1a193f'")
+    colour = page.locator("meta[name=theme-color]").get_attribute("content")
+    assert colour is not None
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    expect(page.locator(".site-header")).to_have_css(
+        "background-color", f"rgb({red}, {green}, {blue})"
+    )
+
+
+# All shifts of what is in view, as the browser counts them.
+SHIFTS = """() => new Promise((told) => {
+  let sum = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) sum += hadRecentInput ? 0 : value;
+  });
+  observer.observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => told(sum), 0)));
+})"""
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("path", ["/games", "/learn", "/new", "/tablet"])
+def test_nothing_jumps_when_the_contents_arrive(
+    visit: Visit, site: str, path: str, size: str
+) -> None:
+    visitor = visit(size).named("Ana")
+    cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+    play_at_once(site, {"players": 3, "rounds": "1"}, [None, "novice", "novice"], cookies=cookies)
+    new_sheet(visitor)
+    held: list[Route] = []
+    visitor.page.route("**/api/**", lambda route: held.append(route))
+    page = visitor.open(path)
+    page.locator(".skeleton").first.wait_for()
+    page.evaluate(SHIFTS)
+    # Each answer may lead to the next question.
+    while page.locator(".skeleton").count():
+        for route in held:
+            route.continue_()
+        held.clear()
+        page.evaluate(SHIFTS)
+    assert page.evaluate(SHIFTS) < MOST_SHIFT
 
 
 def test_everything_for_an_installed_app_is_there(visit: Visit) -> None:

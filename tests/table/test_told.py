@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foretold import Game
+from foretold.protocol.requests import ChooseFace, Sit, Start
 from foretold.replay import summary
 from foretold.rules import Rules
 from foretold.table import Table
+from foretold.table.entries import Dealt
 from foretold.table.replay import replay_data
 from strategies import chances, rules, thorough
 from tables import CODE, LiveTable, play_on, random_action, started
@@ -138,6 +140,19 @@ def test_what_is_off_a_bid_is_what_the_points_are_for(rules: Rules, chance: Rand
     for line in live.table.game.sheet:
         for off, taken, points in zip(line.off, line.taken, line.points, strict=True):
             assert points == (20 + 10 * taken if off == 0 else -10 * abs(off))
+
+
+def test_a_replay_has_the_faces_that_were_at_the_table() -> None:
+    live = LiveTable(bots=[None, None, None, "novice"], settings={"open": True})
+    for seat in (1, 2):
+        live.ask(seat, Sit, seat=seat)
+    live.ask(1, ChooseFace, face="fox")
+    live.ask(0, Start)
+    live.write(Dealt())
+    live.ask(1, ChooseFace, face="owl")
+    replay = replay_data(CODE, live.log, None)
+    assert replay is not None
+    assert replay["faces"] == [None, "owl", None, None]
 
 
 def test_there_is_no_replay_before_the_first_deal() -> None:

@@ -1,11 +1,13 @@
 // Runs before anything is drawn and before the app is there; src/lib/home/first-view.ts takes over.
 
-// The chosen theme, so that no other flashes; and whether a game was under way here.
+// The chosen theme, so that no other flashes; whether a game was under way here, and whether there was any.
 try {
   const { theme } = JSON.parse(localStorage.getItem("foretold.settings") ?? "{}");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   if (localStorage.getItem("foretold.under-way") !== null)
     document.documentElement.dataset.underWay = "";
+  if (localStorage.getItem("foretold.played") !== null)
+    document.documentElement.dataset.played = "";
 } catch {
   // Storage is closed or holds rubbish: the system's theme it is.
 }

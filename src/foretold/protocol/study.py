@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from foretold.protocol.events import ReplayEvent
 from foretold.protocol.tables import Fair
 from foretold.protocol.views import ReplayView, ReplayViewChanges
-from foretold.protocol.words import Action, Answer, Code, Message, Phase, Rules, Seat
+from foretold.protocol.words import Action, Answer, Code, Face, Message, Phase, Rules, Seat
 
 # The same as in `foretold.study`, which the server's main process need not load.
 Grade: TypeAlias = Annotated[
@@ -125,6 +125,8 @@ class ReplayData(Message, frozen=True):
 
     code: Code
     names: list[str]
+    faces: list[Face | None]
+    """By seat: the one a player chose; without one, clients choose by name."""
     rules: Rules
     sizes: list[int]
     fair: Fair | None

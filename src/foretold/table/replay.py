@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from foretold.bots.trained import is_trained
 from foretold.game import Game
 from foretold.table.audience import happened
-from foretold.table.entries import Acted, Dealt, Logged, TookBack
+from foretold.table.entries import Acted, Dealt, Logged, PlayerSeat, TookBack
 from foretold.table.events import Event, Viewer
 from foretold.table.table import Table
 from foretold.table.wire import Data, changes, dealt_data, told_bids_data, view_data
@@ -33,6 +33,7 @@ def replay_data(code: str, log: Iterable[Logged], viewer: Viewer) -> Data | None
     return {
         "code": code,
         "names": table.names,
+        "faces": [seat.face if isinstance(seat, PlayerSeat) else None for seat in table.seats],
         "rules": table.rules.to_options(),
         "sizes": table.rules.sizes,
         "fair": table.game.fair,

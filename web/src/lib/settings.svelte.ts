@@ -156,17 +156,7 @@ export function applySettings(): void {
     const root = document.documentElement;
     show(root, "theme", settings.theme);
     show(root, "motion", settings.motion);
-    colourBrowser(settings.theme);
   });
-}
-
-/** Gives the browser's own bars the colour of the current theme. */
-function colourBrowser(theme: Settings["theme"]): void {
-  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")) {
-    const own = meta.dataset.of;
-    meta.media =
-      theme === "system" ? `(prefers-color-scheme: ${own})` : theme === own ? "all" : "not all";
-  }
 }
 
 function show(root: HTMLElement, name: string, value: string): void {

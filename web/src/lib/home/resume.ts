@@ -5,6 +5,7 @@ import { m } from "../messages.svelte";
 import type { TableSummary } from "../net/protocol.gen";
 
 const KEY = "foretold.under-way";
+const PLAYED = "foretold.played";
 
 export const isUnfinished = ({ state }: TableSummary): boolean =>
   state !== "over" && state !== "closed";
@@ -38,4 +39,13 @@ export function rememberUnderWay(isOne: boolean): void {
     // Without storage, it does.
   }
   if (!isOne) delete document.documentElement.dataset.underWay;
+}
+
+/** So that from the next visit on nobody who has played is told how it goes; public/early.js reads it. */
+export function rememberPlayed(): void {
+  try {
+    localStorage.setItem(PLAYED, "");
+  } catch {
+    // Without storage, they are told again.
+  }
 }

@@ -1390,6 +1390,8 @@ export interface ReplayStep {
 export interface ReplayData {
   code: Code;
   names: string[];
+  /** By seat: the one a player chose; without one, clients choose by name. */
+  faces: (Face | null)[];
   rules: Rules;
   sizes: number[];
   fair: Fair | null;

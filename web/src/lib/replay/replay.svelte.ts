@@ -1,4 +1,5 @@
 /** A replay as one reader walks through it: what was fetched, the current step, and whether it is playing. */
+import { facesOf } from "../faces/portraits";
 import { withShownNames } from "../former";
 import type { Refusal, ReplayData } from "../net/protocol.gen";
 import { fetchReplay, replayPath, type Perspective } from "./data";
@@ -33,6 +34,18 @@ export class Replay {
   constructor(readonly code: string) {}
 
   readonly data = $derived.by(() => this.#loaded && withShownNames(this.#loaded.data));
+  /** The portraits, by seat, as they were at the table. */
+  readonly faces = $derived.by(() => {
+    const { names = [], faces = [] } = this.#loaded?.data ?? {};
+    return facesOf(
+      names.map((name, seat) => ({
+        kind: "player",
+        name,
+        stand_in: null,
+        face: faces[seat] ?? null,
+      })),
+    );
+  });
   readonly marks = $derived.by(() => this.#loaded?.marks ?? null);
   readonly last = $derived.by(() => this.#loaded?.marks.last ?? 0);
   readonly scene = $derived.by((): Scene | null => {
