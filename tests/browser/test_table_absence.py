@@ -204,8 +204,13 @@ def test_the_others_let_a_bot_play_for_an_absent_friend(visit: Visit, tmp_path: 
         page.get_by_role("button", name="Start the game").click()
         theirs.locator(".hand button").first.wait_for()
         theirs.close()
-        # Bo is the first to bid, and everyone sees how long they will wait.
+        # Bo is the first to bid, and everyone sees how long they will wait; before that, the
+        # dealer may have to name trump.
         absent = page.get_by_role("group", name="Bo")
+        trump = page.get_by_role("group", name=re.compile("name the trump"))
+        absent.or_(trump).wait_for()
+        if trump.is_visible():
+            trump.get_by_role("button", name="Blue").click()
         expect(absent).to_contain_text(re.compile(r"Bo is away. A bot plays in \d+ seconds?"))
         absent.get_by_role("button", name="Let a bot play").click()
         expect(page.get_by_role("list", name="Players")).to_contain_text("a bot plays")

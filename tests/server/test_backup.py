@@ -221,7 +221,8 @@ def test_the_draft_of_a_backup_that_was_killed_goes_with_a_later_one(
 ) -> None:
     settings, copy = filled(tmp_path / "data", game), tmp_path / "copy.db"
     killed, running, other = (
-        tmp_path / name for name in ("copy.db.1.part-wal", "copy.db.2.part", "copy2.db.1.part")
+        tmp_path / name
+        for name in ("copy.db.0badcafe.part-wal", "copy.db.12345678.part", "notes.part")
     )
     for draft in (killed, running, other):
         draft.touch()

@@ -5,6 +5,9 @@ const reload = vi.fn<() => void>();
 let status: number;
 let stored: Map<string, string>;
 let focused: { matches: () => boolean } | null;
+let page: { href: string; reload: () => void };
+let events: EventTarget;
+let stop: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,7 +15,11 @@ beforeEach(() => {
   status = 404;
   stored = new Map();
   focused = null;
-  vi.stubGlobal("location", { reload });
+  page = { href: "/new", reload };
+  vi.stubGlobal("location", page);
+  events = new EventTarget();
+  vi.stubGlobal("addEventListener", events.addEventListener.bind(events));
+  vi.stubGlobal("removeEventListener", events.removeEventListener.bind(events));
   vi.stubGlobal("fetch", () => Promise.resolve({ status }));
   vi.stubGlobal("sessionStorage", {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -23,9 +30,11 @@ beforeEach(() => {
       return focused;
     },
   });
+  stop = renewWhenOutdated();
 });
 
 afterEach(() => {
+  stop();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -42,12 +51,22 @@ describe("a page of an earlier release", () => {
     let answer: (n: number) => void = () => undefined;
     void awaited(new Promise<number>((done) => (answer = done)));
     const renewed = renew();
-    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.advanceTimersByTimeAsync(29_000);
     expect(reload).not.toHaveBeenCalled();
     answer(1);
     await vi.advanceTimersByTimeAsync(1000);
     expect(await renewed).toBe(true);
     expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it("does not wait for ever for an answer, nor is it loaded without one", async () => {
+    let answer: (n: number) => void = () => undefined;
+    void awaited(new Promise<number>((done) => (answer = done)));
+    const renewed = renew();
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect(await renewed).toBe(false);
+    expect(reload).not.toHaveBeenCalled();
+    answer(1);
   });
 
   it("does not wait for what was refused", async () => {
@@ -59,10 +78,20 @@ describe("a page of an earlier release", () => {
 
   it("waits until nobody is typing", async () => {
     focused = { matches: () => true };
-    void renew();
+    events.dispatchEvent(new Event("vite:preloadError"));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(reload).not.toHaveBeenCalled();
     focused = null;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it("keeps what was entered until its reader moves on", async () => {
+    events.dispatchEvent(new Event("input"));
+    events.dispatchEvent(new Event("vite:preloadError"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(reload).not.toHaveBeenCalled();
+    page.href = "/games";
     await vi.advanceTimersByTimeAsync(1000);
     expect(reload).toHaveBeenCalledOnce();
   });
@@ -84,10 +113,6 @@ describe("a page of an earlier release", () => {
   });
 
   it("tries for a while, as two releases may answer during a deploy", async () => {
-    const events = new EventTarget();
-    vi.stubGlobal("addEventListener", events.addEventListener.bind(events));
-    vi.stubGlobal("removeEventListener", events.removeEventListener.bind(events));
-    const stop = renewWhenOutdated();
     status = 200;
     events.dispatchEvent(new Event("vite:preloadError"));
     await vi.advanceTimersByTimeAsync(12_000);
@@ -95,7 +120,6 @@ describe("a page of an earlier release", () => {
     status = 404;
     await vi.advanceTimersByTimeAsync(12_000);
     expect(reload).toHaveBeenCalledOnce();
-    stop();
   });
 });
 

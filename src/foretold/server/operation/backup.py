@@ -12,7 +12,6 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from glob import escape
 from pathlib import Path
 from typing import Final
 
@@ -191,7 +190,7 @@ def _draft(file: Path) -> Iterator[Path]:
 
 def _tidy(file: Path) -> None:
     """Delete what a killed process has left: it holds everybody's names."""
-    for draft in file.parent.glob(f"{escape(file.name)}.*.part*"):
+    for draft in file.parent.glob("*.????????.part*"):  # backups may be named by the day
         with suppress(OSError):
             if time.time() - draft.stat().st_mtime > LEFT_SECONDS:
                 draft.unlink()

@@ -197,16 +197,17 @@ class Caretaker:
             await asyncio.sleep(TIDY_SECONDS)
 
     async def forget(self) -> None:
-        """Archive finished games and delete what has expired, a little at a time; then see that
-        nothing of it, nor of what was erased since the last time, is left in the files."""
+        """Archive finished games and delete what has expired, a little at a time; then see that no
+        name that was erased since the last time is left in the files."""
         await self.do(self.acts.tidy)
         await self._archive_games()
         if self._settings.keep_days:
             await self._expire(self._settings.keep_days)
         for _ in range(SCRUBS):
             if await self._run(partial(scrub, self._engine)):
-                break
+                return
             await asyncio.sleep(PAUSE_SECONDS)
+        logger().warning("the write-ahead log is in use: what was erased is still in it")
 
     async def _expire(self, keep: float) -> None:
         before = now_ms() - round(keep * DAY_MS)

@@ -79,7 +79,7 @@ class Rooms(LiveRooms[Room]):
     def _summarise_all(self) -> None:
         unsaved, self._unsaved = self._unsaved, set()
         for room in unsaved:
-            if room.is_open:  # otherwise that was done when it closed
+            if room.is_open:  # or it was saved on closing, or will be by whoever has the table now
                 self.start(room.summarise())
 
     async def open_table(self, created: Created, *more: Entry, newcomer: str | None = None) -> str:
