@@ -6,7 +6,9 @@ import asyncio
 import os
 import signal
 import socket
+from collections import Counter
 from contextlib import AsyncExitStack
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -21,13 +23,15 @@ from system import find_nats
 
 HANDSHAKE = Handshake("GET", b"/?a=1", "http", ("::1", 80), ("::1", 5), [(b"host", b"\xff")])
 CODES = [f"T{number}" for number in range(200)]
+LONG = 3600.0
+"""Seconds that no test takes."""
 
 
 def test_a_table_without_an_owner_has_one_place_among_those_that_are_well() -> None:
     with Siblings(3) as siblings:
         assert siblings.owner("ABC", 0) is None
         for at in range(3):
-            siblings.set_well(at)
+            siblings.set_well(at, LONG)
         homes = {code: siblings.owner(code, 0) for code in CODES}
         assert set(homes.values()) == {0, 1, 2}
         siblings.set_well(1, 0.0)
@@ -37,10 +41,21 @@ def test_a_table_without_an_owner_has_one_place_among_those_that_are_well() -> N
             assert home == 1 or now == home  # only its tables move
 
 
+@pytest.mark.parametrize("count", [2, 3, 4, 8])
+def test_tables_without_an_owner_are_spread_evenly(count: int) -> None:
+    with Siblings(count) as siblings:
+        for at in range(count):
+            siblings.set_well(at, LONG)
+        codes = ["".join(letters) for letters in product("ABCDEFGHJK", repeat=4)]
+        homes = Counter(siblings.owner(code, 0) for code in codes)
+        assert len(homes) == count
+        assert max(homes.values()) < 1.3 * len(codes) / count, homes
+
+
 def test_a_table_is_with_its_owner_until_that_is_unwell_or_lets_go() -> None:
     with Siblings(2) as siblings:
         for at in range(2):
-            siblings.set_well(at)
+            siblings.set_well(at, LONG)
         code = next(one for one in CODES if siblings.owner(one, 0) == 0)
         siblings.owns(1, code)
         assert siblings.owner(code, 0) == 1
@@ -49,7 +64,7 @@ def test_a_table_is_with_its_owner_until_that_is_unwell_or_lets_go() -> None:
         siblings.set_well(1, 0.0)
         assert siblings.owner(code, 0) == 0
         assert siblings.owner(code, 1) == 1  # it still has it, and need not ask anybody
-        siblings.set_well(1)
+        siblings.set_well(1, LONG)
         siblings.disowns(1, code)
         assert siblings.owner(code, 0) == 0
 
@@ -86,7 +101,7 @@ def test_a_process_is_given_no_more_than_its_queue_holds() -> None:
 def test_what_a_dead_process_was_given_is_closed() -> None:
     near, far = socket.socketpair()
     with Siblings(1) as siblings, near:
-        siblings.set_well(0)
+        siblings.set_well(0, LONG)
         siblings.send(0, HANDSHAKE, far.fileno())
         far.close()
         siblings.drop_stranded()

@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from hashlib import blake2b
 from mmap import mmap
 from typing import Any, Final, Self
 from zlib import crc32
@@ -110,7 +111,7 @@ class Siblings:
         if at == asking or (at >= 0 and self.is_well(at)):
             return at
         well = filter(self.is_well, range(self.count))
-        return max(well, key=lambda one: crc32(b"%d %s" % (one, code.encode())), default=None)
+        return max(well, key=lambda one: _rank(one, code), default=None)
 
     def owns(self, at: int, code: str) -> None:
         self._memory[_slot(code)] = at + 1
@@ -155,3 +156,8 @@ class Siblings:
 
 def _slot(code: str) -> int:
     return crc32(code.encode()) % SLOTS
+
+
+def _rank(at: int, code: str) -> bytes:
+    """By which processes compete for a table; CRCs of such similar texts would depend on another."""
+    return blake2b(b"%d %s" % (at, code.encode()), digest_size=8).digest()
