@@ -112,6 +112,8 @@ def _serve_at(
 ) -> None:
     tracing.set_up()
     budgets = Budgets(settings)
+    if sibling is not None:
+        budgets.places.on_full = sibling.set_full
     app = App(settings, budgets, sibling)
     # What is loaded by now stays, and tables create few reference cycles. With Python's defaults a
     # busy server would spend a tenth of its time looking for them.

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from typing import Any
 from urllib.parse import unquote
 
@@ -46,11 +47,11 @@ class Sibling:
         found = self._codes.fullmatch(unquote(path))
         if found is None or transport.get_write_buffer_size():
             return False
-        owner = self._siblings.owner(found[found.lastindex or 0].upper(), self._at)
-        if owner is None or owner == self._at:
+        place = self._siblings.place(found[found.lastindex or 0].upper(), self._at)
+        if place is None or place == self._at:
             return False
         file = transport.get_extra_info("socket").fileno()
-        return self._siblings.send(owner, Handshake.of(scope, url), file)
+        return self._siblings.send(place, Handshake.of(scope, url), file)
 
     # Taking
 
@@ -64,6 +65,7 @@ class Sibling:
         """Take sockets from now on, while this process is well."""
         loop = asyncio.get_running_loop()
         self._takes = True
+        self.set_full(False)  # an earlier process in this place may have been
 
         def beat() -> None:
             self._siblings.set_well(self._at, *(() if is_well() else (0.0,)))
@@ -78,6 +80,10 @@ class Sibling:
 
         loop.add_reader(self._siblings.receiving(self._at), take)
         beat()
+
+    def set_full(self, is_full: bool) -> None:
+        """Whether this process has no room for more sockets."""
+        self._siblings.set_full(self._at, inf if is_full else 0.0)
 
     async def _begin(self, protocol: _Taken, given: Any) -> None:
         with suppress(OSError):  # it is gone already

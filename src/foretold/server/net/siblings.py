@@ -33,6 +33,9 @@ MOST_BYTES: Final = 32 << 10
 # Either keeps messages apart, but only Linux has the first, whose queue holds more.
 _KIND: Final = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
 _TIME: Final = struct.Struct("d")
+# What is kept of each process: until when it is well, and until when it is full.
+_WELL: Final = 0
+_FULL: Final = 1
 
 
 class Handshake(msgspec.Struct, frozen=True, array_like=True):
@@ -78,7 +81,7 @@ class Siblings:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._memory = mmap(-1, SLOTS + count * _TIME.size)
+        self._memory = mmap(-1, SLOTS + 2 * count * _TIME.size)
         self._ends = [socket.socketpair(socket.AF_UNIX, _KIND) for _ in range(count)]
         """For each process, where it receives and where the others send."""
         for end in (end for ends in self._ends for end in ends):
@@ -93,25 +96,44 @@ class Siblings:
             end.close()
 
     def is_well(self, at: int) -> bool:
-        """Whether that process takes sockets."""
-        until: float = _TIME.unpack_from(self._memory, SLOTS + at * _TIME.size)[0]
-        return time.monotonic() < until
+        """Whether that process can have tables."""
+        return time.monotonic() < self._time(_WELL, at)
 
     def set_well(self, at: int, seconds: float = WELL_SECONDS) -> None:
-        """That process takes sockets for so long from now on."""
-        until = time.monotonic() + seconds
-        _TIME.pack_into(self._memory, SLOTS + at * _TIME.size, until)
+        """That process is well for so long from now on."""
+        self._set_time(_WELL, at, time.monotonic() + seconds)
 
-    def owner(self, code: str, asking: int) -> int | None:
-        """The process that has, or should have, a table; None if all are unwell.
+    def takes(self, at: int) -> bool:
+        """Whether that process has room for sockets; it may have tables without."""
+        return self.is_well(at) and time.monotonic() >= self._time(_FULL, at)
+
+    def set_full(self, at: int, seconds: float) -> None:
+        """That process takes no sockets for so long from now on."""
+        self._set_time(_FULL, at, time.monotonic() + seconds)
+
+    def _time(self, kind: int, at: int) -> float:
+        found: float = _TIME.unpack_from(self._memory, self._place_of_time(kind, at))[0]
+        return found
+
+    def _set_time(self, kind: int, at: int, until: float) -> None:
+        _TIME.pack_into(self._memory, self._place_of_time(kind, at), until)
+
+    def _place_of_time(self, kind: int, at: int) -> int:
+        return SLOTS + (kind * self.count + at) * _TIME.size
+
+    def place(self, code: str, asking: int) -> int | None:
+        """The process where a socket of a table should be; None if none takes any.
 
         The one that asks may have tables even if it is unwell.
         """
         at = self._memory[_slot(code)] - 1
         if at == asking or (at >= 0 and self.is_well(at)):
-            return at
-        well = filter(self.is_well, range(self.count))
-        return max(well, key=lambda one: _rank(one, code), default=None)
+            if time.monotonic() >= self._time(_FULL, at):
+                return at
+            if self.takes(asking):
+                return asking
+        takers = filter(self.takes, range(self.count))
+        return max(takers, key=lambda one: _rank(one, code), default=None)
 
     def owns(self, at: int, code: str) -> None:
         self._memory[_slot(code)] = at + 1
@@ -159,5 +181,5 @@ def _slot(code: str) -> int:
 
 
 def _rank(at: int, code: str) -> bytes:
-    """By which processes compete for a table; CRCs of such similar texts would depend on another."""
+    """What decides which of them gets a table; CRCs of texts so alike are not independent."""
     return blake2b(b"%d %s" % (at, code.encode()), digest_size=8).digest()
