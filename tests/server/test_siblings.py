@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from foretold.server.net.siblings import MOST_BYTES, Handshake, Siblings
+from foretold.server.net.siblings import MOST_AT_ONCE, MOST_BYTES, Handshake, Siblings
 from foretold.server.storage.database import open_as_it_is
 from server.client import Client, Person, run
 from server.process import ServerProcess
@@ -128,6 +128,27 @@ def test_what_a_dead_process_was_given_is_closed() -> None:
         siblings.set_well(0, 0.0)
         siblings.drop_stranded()
         assert near.recv(1) == b""
+
+
+def test_what_cannot_be_read_does_not_stop_the_parent() -> None:
+    near, far = socket.socketpair()
+    with Siblings(1) as siblings, near:
+        socket.send_fds(siblings._ends[0][1], [b"?"], [far.fileno()])
+        far.close()
+        siblings.drop_stranded()
+        assert near.recv(1) == b""
+
+
+def test_sockets_are_taken_some_at_a_time() -> None:
+    near, far = socket.socketpair()
+    with Siblings(1) as siblings, near, far:
+        for _ in range(MOST_AT_ONCE + 1):
+            assert siblings.send(0, HANDSHAKE, far.fileno())
+        for count in (MOST_AT_ONCE, 1, 0):
+            given = [given for _, given in siblings.received(0)]
+            assert len(given) == count
+            for one in given:
+                one.close()
 
 
 def holders(server: ServerProcess, client: Client) -> set[int]:

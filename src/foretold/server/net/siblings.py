@@ -10,6 +10,7 @@ stays where it is, and its messages are passed on over the bus.
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 import sys
@@ -30,6 +31,8 @@ WELL_SECONDS: Final = 3.0
 BEAT_SECONDS: Final = 0.5
 MOST_BYTES: Final = 32 << 10
 """Of one message; a request's head has half of that at most."""
+MOST_AT_ONCE: Final = 64
+"""How many sockets are taken before anything else gets its turn."""
 # Either keeps messages apart, but only Linux has the first, whose queue holds more.
 _KIND: Final = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
 _TIME: Final = struct.Struct("d")
@@ -151,17 +154,22 @@ class Siblings:
         return True
 
     def received(self, at: int) -> Iterator[tuple[Handshake, socket.socket]]:
-        """What has been given to a process."""
-        receiving = self._ends[at][0]
-        while True:
+        """Some of what has been given to a process, if not all."""
+        for data, files in self._messages(at):
+            for file in files:
+                given = socket.socket(fileno=file)
+                yield _decode(data), given
+
+    def _messages(self, at: int) -> Iterator[tuple[bytes, list[int]]]:
+        """Each handshake, not decoded, with its file."""
+        for _ in range(MOST_AT_ONCE):
             try:
-                data, files, _, _ = socket.recv_fds(receiving, MOST_BYTES, 1)
+                data, files, _, _ = socket.recv_fds(self._ends[at][0], MOST_BYTES, 1)
             except BlockingIOError:
                 return
             for file in files:
-                given = socket.socket(fileno=file)
-                given.set_inheritable(False)
-                yield _decode(data), given
+                os.set_inheritable(file, False)
+            yield data, files
 
     def receiving(self, at: int) -> int:
         """The file to watch."""
@@ -171,9 +179,10 @@ class Siblings:
         """Close sockets that were given to processes that died or hang; clients reconnect."""
         for at in range(self.count):
             if not self.is_well(at):
-                for _, given in self.received(at):
-                    with suppress(OSError):
-                        given.close()
+                for _, files in self._messages(at):
+                    for file in files:
+                        with suppress(OSError):
+                            os.close(file)
 
 
 def _slot(code: str) -> int:
