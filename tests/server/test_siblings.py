@@ -10,10 +10,15 @@ from collections import Counter
 from contextlib import AsyncExitStack, suppress
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
+import uvicorn
+from uvicorn.server import ServerState
 
+from foretold.server.api.socket import PATH
+from foretold.server.net.handing import Sibling
 from foretold.server.net.siblings import MOST_AT_ONCE, MOST_BYTES, Handshake, Siblings
 from foretold.server.storage.database import open_as_it_is
 from server.client import Client, Person, run
@@ -149,6 +154,33 @@ def test_sockets_are_taken_some_at_a_time() -> None:
             assert len(given) == count
             for one in given:
                 one.close()
+
+
+@pytest.mark.parametrize("failure", [OSError, asyncio.CancelledError])
+def test_a_socket_that_cannot_be_taken_is_closed(failure: type[BaseException]) -> None:
+    near, far = socket.socketpair()
+    tried: list[socket.socket] = []  # or the garbage collector would close it
+
+    async def fail(_: object, given: socket.socket) -> None:
+        tried.append(given)
+        raise failure
+
+    async def story() -> None:
+        loop: Any = asyncio.get_running_loop()
+        loop.connect_accepted_socket = fail
+        sibling = Sibling(siblings, 0, PATH)
+        config = uvicorn.Config(lambda: None, log_config=None, lifespan="off")
+        sibling.start(config, ServerState(), {}, lambda: True)
+        async with asyncio.timeout(20):
+            assert await loop.sock_recv(near, 1) == b""
+        sibling.stop()
+
+    with Siblings(1) as siblings, near:
+        near.setblocking(False)
+        siblings.send(0, HANDSHAKE, far.fileno())
+        far.close()
+        asyncio.run(story())
+    assert tried
 
 
 def holders(server: ServerProcess, client: Client) -> set[int]:

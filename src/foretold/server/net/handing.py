@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 from collections.abc import Callable
-from contextlib import suppress
+from functools import partial
 from math import inf
 from typing import Any
 from urllib.parse import unquote
@@ -16,6 +17,7 @@ from uvicorn.server import ServerState
 
 from foretold.server.net.guard import open_socket
 from foretold.server.net.siblings import BEAT_SECONDS, Handshake, Siblings
+from foretold.server.observing.logs import logger
 
 
 class Sibling:
@@ -76,7 +78,7 @@ class Sibling:
                 protocol = _Taken(handshake, config, state, app_state)
                 task = loop.create_task(self._begin(protocol, given))
                 self._beginning.add(task)
-                task.add_done_callback(self._beginning.discard)
+                task.add_done_callback(partial(self._has_begun, given))
 
         loop.add_reader(self._siblings.receiving(self._at), take)
         beat()
@@ -85,9 +87,16 @@ class Sibling:
         """Whether this process has no room for more sockets."""
         self._siblings.set_full(self._at, inf if is_full else 0.0)
 
-    async def _begin(self, protocol: _Taken, given: Any) -> None:
-        with suppress(OSError):  # it is gone already
-            await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, given)
+    async def _begin(self, protocol: _Taken, given: socket.socket) -> None:
+        await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, given)
+
+    def _has_begun(self, given: socket.socket, task: asyncio.Task[None]) -> None:
+        self._beginning.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if task.cancelled() or error is not None:
+            given.close()
+        if error is not None and not isinstance(error, OSError):  # otherwise its peer is gone
+            logger().error("a socket cannot be taken", exc_info=error)
 
     def stop(self) -> None:
         """Take no more; what still comes is closed by the parent."""
