@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import signal
 import socket
 from collections import Counter
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 import uvicorn
+from structlog.testing import capture_logs
 from uvicorn.server import ServerState
 
 from foretold.server.api.socket import PATH
@@ -133,6 +135,38 @@ def test_what_a_dead_process_was_given_is_closed() -> None:
         siblings.set_well(0, 0.0)
         siblings.drop_stranded()
         assert near.recv(1) == b""
+
+
+def test_a_received_socket_is_never_inheritable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even for the moment until it could be made so."""
+    monkeypatch.setattr(os, "set_inheritable", lambda *_: None)
+    near, far = socket.socketpair()
+    with Siblings(1) as siblings, near, far:
+        siblings.send(0, HANDSHAKE, far.fileno())
+        [(_, given)] = siblings.received(0)
+        with given:
+            assert not given.get_inheritable()
+
+
+def test_a_process_that_may_open_no_more_files_takes_no_sockets_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("foretold.server.net.siblings.PAUSE_SECONDS", LONG)
+    near, far = socket.socketpair()
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with Siblings(2) as siblings, near, capture_logs() as logged:
+        for at in range(2):
+            siblings.set_well(at, LONG)
+        siblings.owns(0, "ABC")
+        siblings.send(0, HANDSHAKE, far.fileno())
+        far.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, allowed[1]))
+        try:
+            assert not list(siblings.received(0))
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, allowed)
+        assert siblings.place("ABC", 1) == 1
+        assert [line["log_level"] for line in logged] == ["warning"]
 
 
 def test_what_cannot_be_read_does_not_stop_the_parent() -> None:

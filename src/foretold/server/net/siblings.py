@@ -24,17 +24,23 @@ from zlib import crc32
 
 import msgspec
 
+from foretold.server.observing.logs import logger
+from foretold.server.storage.owners import LEASE_SECONDS
+
 SLOTS: Final = 1 << 20
 """Codes that share a slot are taken for one table's; with so many slots few do."""
-WELL_SECONDS: Final = 3.0
-"""How long a process counts as well after it last said so: as long as it would keep its tables."""
 BEAT_SECONDS: Final = 0.5
 MOST_BYTES: Final = 32 << 10
 """Of one message; a request's head has half of that at most."""
 MOST_AT_ONCE: Final = 64
 """How many sockets are taken before anything else gets its turn."""
+PAUSE_SECONDS: Final = 1.0
+"""How long a process that could not open a file takes no sockets."""
 # Either keeps messages apart, but only Linux has the first, whose queue holds more.
 _KIND: Final = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
+# Or a process started at that moment would inherit the file; elsewhere that can be told only later.
+_CLOEXEC: Final[int] = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
+_FILE: Final = struct.Struct("i")
 _TIME: Final = struct.Struct("d")
 # What is kept of each process: until when it is well, and until when it is full.
 _WELL: Final = 0
@@ -102,8 +108,8 @@ class Siblings:
         """Whether that process can have tables."""
         return time.monotonic() < self._time(_WELL, at)
 
-    def set_well(self, at: int, seconds: float = WELL_SECONDS) -> None:
-        """That process is well for so long from now on."""
+    def set_well(self, at: int, seconds: float = LEASE_SECONDS) -> None:
+        """That process is well for so long from now on: by default, as it would keep its tables."""
         self._set_time(_WELL, at, time.monotonic() + seconds)
 
     def takes(self, at: int) -> bool:
@@ -156,6 +162,10 @@ class Siblings:
     def received(self, at: int) -> Iterator[tuple[Handshake, socket.socket]]:
         """Some of what has been given to a process, if not all."""
         for data, files in self._messages(at):
+            if not files:
+                logger().warning("a socket was lost: this process has too many files open")
+                if self.takes(at):
+                    self.set_full(at, PAUSE_SECONDS)
             for file in files:
                 given = socket.socket(fileno=file)
                 yield _decode(data), given
@@ -164,9 +174,13 @@ class Siblings:
         """Each handshake, not decoded, with its file."""
         for _ in range(MOST_AT_ONCE):
             try:
-                data, files, _, _ = socket.recv_fds(self._ends[at][0], MOST_BYTES, 1)
+                # Not `socket.recv_fds`, which ignores the flags it is given.
+                data, parts, _, _ = self._ends[at][0].recvmsg(
+                    MOST_BYTES, socket.CMSG_LEN(_FILE.size), _CLOEXEC
+                )
             except BlockingIOError:
                 return
+            files: list[int] = [file for _, _, part in parts for (file,) in _FILE.iter_unpack(part)]
             for file in files:
                 os.set_inheritable(file, False)
             yield data, files
