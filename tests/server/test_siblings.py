@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import resource
 import signal
 import socket
@@ -217,6 +218,45 @@ def test_a_socket_that_cannot_be_taken_is_closed(failure: type[BaseException]) -
     assert tried
 
 
+class _Wire(asyncio.Transport):
+    """A connection with so many bytes still to send."""
+
+    def __init__(self, file: socket.socket, unsent: int = 0) -> None:
+        super().__init__({"socket": file})
+        self._unsent = unsent
+
+    def get_write_buffer_size(self) -> int:
+        return self._unsent
+
+
+def test_what_becomes_of_sockets_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    scope = HANDSHAKE.scope({})
+    near, far = socket.socketpair()
+    counts: Counter[str] = Counter()
+    with Siblings(2) as siblings, near, far:
+        sibling = Sibling(siblings, 0, PATH)
+        sibling.count = lambda outcome: counts.update([outcome])
+
+        def hands_over(code: str = "ABCDEF", unsent: int = 0) -> bool:
+            url = f"/api/tables/{code}/socket?since=1".encode()
+            return sibling.hands_over(_Wire(far, unsent), scope, url)
+
+        assert not hands_over()
+        siblings.set_well(1, LONG)
+        assert not hands_over(unsent=1)
+        assert hands_over()
+        monkeypatch.setattr(siblings, "send", lambda *_: False)
+        assert not hands_over()
+        siblings.owns(0, "ABCDEF")
+        assert not hands_over()  # it is where it should be
+        assert counts == dict.fromkeys(
+            ("kept_none_takes", "kept_unsent", "handed", "kept_queue_full"), 1
+        )
+        assert siblings.drop_stranded() == 0
+        siblings.set_well(1, 0.0)
+        assert siblings.drop_stranded() == 1
+
+
 def holders(server: ServerProcess, client: Client) -> set[int]:
     """The processes that have a client's connection open: two while it is being handed over."""
     assert client.transport is not None
@@ -291,6 +331,10 @@ def test_sockets_are_at_the_process_of_their_table(
             assert await at_home() >= 0.8 * len(clients)
             await asyncio.gather(*map(come_back, clients))
             assert await at_home() >= 0.8 * len(clients)
+            page = (await clients[0].person.http.get("/metrics")).text
+            assert re.search(
+                r'^foretold_handed_sockets_total{outcome="(handed|taken)"}', page, re.M
+            )
 
     with pair:
         run(story)

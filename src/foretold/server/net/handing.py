@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable
 from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, Final
 from urllib.parse import unquote
 
 from starlette.types import Scope
@@ -19,6 +19,8 @@ from foretold.server.net.guard import open_socket
 from foretold.server.net.siblings import BEAT_SECONDS, Handshake, Siblings
 from foretold.server.observing.logs import logger
 
+HANDED: Final = "handed"
+
 
 class Sibling:
     """What this process does with sockets whose tables are at another one."""
@@ -28,6 +30,8 @@ class Sibling:
         self._siblings = siblings
         self._at = at
         self._codes = codes
+        self.count: Callable[[str], None] = lambda outcome: None
+        """Called with what became of each socket that is not simply at its place."""
         self._takes = False
         self._beat: asyncio.TimerHandle | None = None
         self._beginning: set[asyncio.Task[None]] = set()
@@ -47,13 +51,22 @@ class Sibling:
         """Give a socket to the process of its table; False if it should stay here."""
         path = url.partition(b"?")[0].decode("latin-1")
         found = self._codes.fullmatch(unquote(path))
-        if found is None or transport.get_write_buffer_size():
+        if found is None:
             return False
         place = self._siblings.place(found[found.lastindex or 0].upper(), self._at)
-        if place is None or place == self._at:
+        if place == self._at:
             return False
+        outcome = self._try(place, transport, Handshake.of(scope, url))
+        self.count(outcome)
+        return outcome == HANDED
+
+    def _try(self, place: int | None, transport: asyncio.Transport, handshake: Handshake) -> str:
+        if place is None:
+            return "kept_none_takes"
+        if transport.get_write_buffer_size():
+            return "kept_unsent"
         file = transport.get_extra_info("socket").fileno()
-        return self._siblings.send(place, Handshake.of(scope, url), file)
+        return HANDED if self._siblings.send(place, handshake, file) else "kept_queue_full"
 
     # Taking
 
@@ -75,6 +88,7 @@ class Sibling:
 
         def take() -> None:
             for handshake, given in self._siblings.received(self._at):
+                self.count("taken")
                 protocol = _Taken(handshake, config, state, app_state)
                 task = loop.create_task(self._begin(protocol, given))
                 self._beginning.add(task)

@@ -189,14 +189,20 @@ class Siblings:
         """The file to watch."""
         return self._ends[at][0].fileno()
 
-    def drop_stranded(self) -> None:
-        """Close sockets that were given to processes that died or hang; clients reconnect."""
+    def drop_stranded(self) -> int:
+        """Close sockets that were given to processes that died or hang; clients reconnect.
+
+        Returns how many there were.
+        """
+        dropped = 0
         for at in range(self.count):
             if not self.is_well(at):
                 for _, files in self._messages(at):
+                    dropped += 1
                     for file in files:
                         with suppress(OSError):
                             os.close(file)
+        return dropped
 
 
 def _slot(code: str) -> int:

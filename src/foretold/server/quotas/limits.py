@@ -146,7 +146,7 @@ class Places:
             return False
         self._taken[source] = taken + 1
         self._total += 1
-        if self.is_full:
+        if self._total == self._most:
             self.on_full(True)
         return True
 
