@@ -98,8 +98,11 @@ def test_uvicorn_lets_us_take_a_connection_whose_handshake_another_process_read(
         line.handle_websocket_upgrade = lambda: scopes.append(line.scope)  # type: ignore[method-assign]
         line.data_received(b"GET /b HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n")
 
+    async def nothing(scope: Any, receive: Any, send: Any) -> None:
+        raise AssertionError
+
     kind: Any = SocketProtocol
-    config = uvicorn.Config(lambda: None, ws=kind, log_config=None)
+    config = uvicorn.Config(nothing, ws=kind, log_config=None)
     config.load()
     assert getattr(config, "ws_protocol_class", None) is kind, gone(
         "uvicorn", "Config.ws_protocol_class", "foretold.server.net.guard"
