@@ -205,7 +205,7 @@ def test_a_socket_that_cannot_be_taken_is_closed(failure: type[BaseException]) -
         loop.connect_accepted_socket = fail
         sibling = Sibling(siblings, 0, PATH)
         config = uvicorn.Config(lambda: None, log_config=None, lifespan="off")
-        sibling.start(config, ServerState(), {}, lambda: True)
+        sibling.start(config, ServerState(), {}, lambda: LONG)
         async with asyncio.timeout(20):
             assert await loop.sock_recv(near, 1) == b""
         sibling.stop()

@@ -75,15 +75,15 @@ class Sibling:
         config: Config,
         state: ServerState,
         app_state: dict[str, Any],
-        is_well: Callable[[], bool],
+        well_for: Callable[[], float],
     ) -> None:
-        """Take sockets from now on, while this process is well."""
+        """Take sockets from now on; `well_for` says how many seconds this process is well."""
         loop = asyncio.get_running_loop()
         self._takes = True
         self.set_full(False)  # an earlier process in this place may have been
 
         def beat() -> None:
-            self._siblings.set_well(self._at, *(() if is_well() else (0.0,)))
+            self._siblings.set_well(self._at, well_for())
             self._beat = loop.call_later(BEAT_SECONDS, beat)
 
         def take() -> None:

@@ -25,7 +25,6 @@ from zlib import crc32
 import msgspec
 
 from foretold.server.observing.logs import logger
-from foretold.server.storage.owners import LEASE_SECONDS
 
 SLOTS: Final = 1 << 20
 """Codes that share a slot are taken for one table's; with so many slots few do."""
@@ -108,8 +107,8 @@ class Siblings:
         """Whether that process can have tables."""
         return time.monotonic() < self._time(_WELL, at)
 
-    def set_well(self, at: int, seconds: float = LEASE_SECONDS) -> None:
-        """That process is well for so long from now on: by default, as it would keep its tables."""
+    def set_well(self, at: int, seconds: float) -> None:
+        """That process is well for so long from now on."""
         self._set_time(_WELL, at, time.monotonic() + seconds)
 
     def takes(self, at: int) -> bool:
