@@ -112,8 +112,12 @@ class Siblings:
         self._set_time(_WELL, at, time.monotonic() + seconds)
 
     def takes(self, at: int) -> bool:
-        """Whether that process has room for sockets; it may have tables without."""
-        return self.is_well(at) and time.monotonic() >= self._time(_FULL, at)
+        """Whether sockets can be given to that process."""
+        return self.is_well(at) and not self.is_full(at)
+
+    def is_full(self, at: int) -> bool:
+        """Whether that process has no room for sockets; it may have tables all the same."""
+        return time.monotonic() < self._time(_FULL, at)
 
     def set_full(self, at: int, seconds: float) -> None:
         """That process takes no sockets for so long from now on."""
@@ -136,10 +140,10 @@ class Siblings:
         """
         at = self._memory[_slot(code)] - 1
         if at == asking or (at >= 0 and self.is_well(at)):
-            if time.monotonic() >= self._time(_FULL, at):
+            if not self.is_full(at):
                 return at
             if self.takes(asking):
-                return asking
+                return asking  # messages are passed on from anywhere
         takers = filter(self.takes, range(self.count))
         return max(takers, key=lambda one: _rank(one, code), default=None)
 
