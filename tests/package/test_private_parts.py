@@ -7,6 +7,7 @@ these tests: a failure says what is gone, and where to adapt.
 from __future__ import annotations
 
 import ast
+import asyncio
 import inspect
 import socket
 import sys
@@ -29,11 +30,13 @@ from textual.app import App
 from textual.screen import Screen
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
 
 from foretold.env.pettingzoo import ForetoldAEC
 from foretold.kernel import compile as kernel_compile
 from foretold.server.net.guard import http_protocol
 from foretold.server.net.protocol import SocketProtocol
+from foretold.server.net.siblings import Handshake
 from foretold.server.quotas.budgets import Budgets
 from foretold.server.run import _Server
 from foretold.server.settings import ServerSettings
@@ -85,6 +88,34 @@ def test_uvicorn_has_what_we_build_on(ours: type[Any], parent: type[Any]) -> Non
         assert name in theirs, gone("uvicorn", part, user)
         if name in overridden:
             assert parameters(ours, name) == parameters(parent, name), gone("uvicorn", part, user)
+
+
+def test_uvicorn_lets_us_take_a_connection_whose_handshake_another_process_read() -> None:
+    scopes: list[Any] = []
+
+    async def upgrade() -> None:
+        line = HttpToolsProtocol(config, ServerState(), {"a": 1})
+        line.handle_websocket_upgrade = lambda: scopes.append(line.scope)  # type: ignore[method-assign]
+        line.data_received(b"GET /b HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n")
+
+    async def nothing(scope: Any, receive: Any, send: Any) -> None:
+        raise AssertionError
+
+    kind: Any = SocketProtocol
+    config = uvicorn.Config(nothing, ws=kind, log_config=None)
+    config.load()
+    assert getattr(config, "ws_protocol_class", None) is kind, gone(
+        "uvicorn", "Config.ws_protocol_class", "foretold.server.net.guard"
+    )
+    assert getattr(config.lifespan_class(config), "state", None) == {}, gone(
+        "uvicorn", "Server.lifespan.state", "foretold.server.run"
+    )
+    asyncio.run(upgrade())
+    [theirs] = scopes
+    for name, value in Handshake.of(theirs, b"/b").scope({"a": 1}).items():
+        assert theirs[name] == value, gone(
+            "uvicorn", f"{name} in a scope", "foretold.server.net.siblings"
+        )
 
 
 def tree_of(code: Any) -> ast.AST:

@@ -81,6 +81,8 @@ class House:
         self._sharing: Sharing | None = None
         self._engine = engine
         self._sibling = sibling
+        if sibling is not None:
+            sibling.count = lambda outcome: self.metrics.handed.labels(outcome).inc()
         self._has_stopped = False
         self._watch = asyncio.create_task(watch(self.store, self._tell_saving))
 

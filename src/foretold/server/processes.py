@@ -165,7 +165,7 @@ class Parent:
         unready = len(self._nodes)
         while not self._signals:
             self._reap()
-            self._siblings.drop_stranded()
+            self._drop_stranded()
             for child in (*self._bus, *self._nodes):
                 if child.pid is None and time.monotonic() >= child.due:
                     child.run()
@@ -180,8 +180,12 @@ class Parent:
                 os.kill(child.pid, signal.SIGTERM)
         while any(child.pid is not None for child in self._nodes):
             self._reap()
-            self._siblings.drop_stranded()
+            self._drop_stranded()
             time.sleep(LOOK_SECONDS)
+
+    def _drop_stranded(self) -> None:
+        if dropped := self._siblings.drop_stranded():
+            logger().warning("sockets were closed, as their process is not there", count=dropped)
 
     def _reap(self) -> None:
         with suppress(ChildProcessError):

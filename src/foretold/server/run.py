@@ -37,6 +37,7 @@ from foretold.server.processes import Parent, bus_for
 from foretold.server.quotas.budgets import Budgets
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.database import open_database
+from foretold.server.storage.owners import LEASE_SECONDS
 from foretold.table.creation import new_table
 from foretold.table.entries import Acted, Dealt, Entry, Logged, Started
 from foretold.table.snapshots import replayed
@@ -112,6 +113,8 @@ def _serve_at(
 ) -> None:
     tracing.set_up()
     budgets = Budgets(settings)
+    if sibling is not None:
+        budgets.places.on_full = sibling.set_full
     app = App(settings, budgets, sibling)
     # What is loaded by now stays, and tables create few reference cycles. With Python's defaults a
     # busy server would spend a tenth of its time looking for them.
@@ -184,8 +187,12 @@ class _Server(uvicorn.Server):
         if self.started:
             if self._sibling is not None:
                 state = self.lifespan.state
-                self._sibling.start(self.config, self.server_state, state, self._app.is_well)
+                self._sibling.start(self.config, self.server_state, state, self._well_for)
             self._ready()
+
+    def _well_for(self) -> float:
+        """How long this process counts as well if it says no more: as it would keep its tables."""
+        return LEASE_SECONDS if self._app.is_well() else 0.0
 
     def stop_soon(self) -> None:
         self.should_exit = True

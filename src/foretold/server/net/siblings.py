@@ -10,28 +10,40 @@ stays where it is, and its messages are passed on over the bus.
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from hashlib import blake2b
 from mmap import mmap
 from typing import Any, Final, Self
 from zlib import crc32
 
 import msgspec
 
+from foretold.server.observing.logs import logger
+
 SLOTS: Final = 1 << 20
 """Codes that share a slot are taken for one table's; with so many slots few do."""
-WELL_SECONDS: Final = 3.0
-"""How long a process counts as well after it last said so: as long as it would keep its tables."""
 BEAT_SECONDS: Final = 0.5
 MOST_BYTES: Final = 32 << 10
 """Of one message; a request's head has half of that at most."""
+MOST_AT_ONCE: Final = 64
+"""How many sockets are taken before anything else gets its turn."""
+PAUSE_SECONDS: Final = 1.0
+"""How long a process that could not open a file takes no sockets."""
 # Either keeps messages apart, but only Linux has the first, whose queue holds more.
 _KIND: Final = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
+# Or a process started at that moment would inherit the file; elsewhere that can be told only later.
+_CLOEXEC: Final[int] = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
+_FILE: Final = struct.Struct("i")
 _TIME: Final = struct.Struct("d")
+# What is kept of each process: until when it is well, and until when it is full.
+_WELL: Final = 0
+_FULL: Final = 1
 
 
 class Handshake(msgspec.Struct, frozen=True, array_like=True):
@@ -77,7 +89,7 @@ class Siblings:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._memory = mmap(-1, SLOTS + count * _TIME.size)
+        self._memory = mmap(-1, SLOTS + 2 * count * _TIME.size)
         self._ends = [socket.socketpair(socket.AF_UNIX, _KIND) for _ in range(count)]
         """For each process, where it receives and where the others send."""
         for end in (end for ends in self._ends for end in ends):
@@ -92,25 +104,48 @@ class Siblings:
             end.close()
 
     def is_well(self, at: int) -> bool:
-        """Whether that process takes sockets."""
-        until: float = _TIME.unpack_from(self._memory, SLOTS + at * _TIME.size)[0]
-        return time.monotonic() < until
+        """Whether that process can have tables."""
+        return time.monotonic() < self._time(_WELL, at)
 
-    def set_well(self, at: int, seconds: float = WELL_SECONDS) -> None:
-        """That process takes sockets for so long from now on."""
-        until = time.monotonic() + seconds
-        _TIME.pack_into(self._memory, SLOTS + at * _TIME.size, until)
+    def set_well(self, at: int, seconds: float) -> None:
+        """That process is well for so long from now on."""
+        self._set_time(_WELL, at, time.monotonic() + seconds)
 
-    def owner(self, code: str, asking: int) -> int | None:
-        """The process that has, or should have, a table; None if all are unwell.
+    def takes(self, at: int) -> bool:
+        """Whether sockets can be given to that process."""
+        return self.is_well(at) and not self.is_full(at)
+
+    def is_full(self, at: int) -> bool:
+        """Whether that process has no room for sockets; it may have tables all the same."""
+        return time.monotonic() < self._time(_FULL, at)
+
+    def set_full(self, at: int, seconds: float) -> None:
+        """That process takes no sockets for so long from now on."""
+        self._set_time(_FULL, at, time.monotonic() + seconds)
+
+    def _time(self, kind: int, at: int) -> float:
+        found: float = _TIME.unpack_from(self._memory, self._place_of_time(kind, at))[0]
+        return found
+
+    def _set_time(self, kind: int, at: int, until: float) -> None:
+        _TIME.pack_into(self._memory, self._place_of_time(kind, at), until)
+
+    def _place_of_time(self, kind: int, at: int) -> int:
+        return SLOTS + (kind * self.count + at) * _TIME.size
+
+    def place(self, code: str, asking: int) -> int | None:
+        """The process where a socket of a table should be; None if none takes any.
 
         The one that asks may have tables even if it is unwell.
         """
         at = self._memory[_slot(code)] - 1
         if at == asking or (at >= 0 and self.is_well(at)):
-            return at
-        well = filter(self.is_well, range(self.count))
-        return max(well, key=lambda one: crc32(b"%d %s" % (one, code.encode())), default=None)
+            if not self.is_full(at):
+                return at
+            if self.takes(asking):
+                return asking  # messages are passed on from anywhere
+        takers = filter(self.takes, range(self.count))
+        return max(takers, key=lambda one: _rank(one, code), default=None)
 
     def owns(self, at: int, code: str) -> None:
         self._memory[_slot(code)] = at + 1
@@ -128,30 +163,55 @@ class Siblings:
         return True
 
     def received(self, at: int) -> Iterator[tuple[Handshake, socket.socket]]:
-        """What has been given to a process."""
-        receiving = self._ends[at][0]
-        while True:
-            try:
-                data, files, _, _ = socket.recv_fds(receiving, MOST_BYTES, 1)
-            except BlockingIOError:
-                return
+        """Some of what has been given to a process, if not all."""
+        for data, files in self._messages(at):
+            if not files:
+                logger().warning("a socket was lost: this process has too many files open")
+                if self.takes(at):
+                    self.set_full(at, PAUSE_SECONDS)
             for file in files:
                 given = socket.socket(fileno=file)
-                given.set_inheritable(False)
                 yield _decode(data), given
+
+    def _messages(self, at: int) -> Iterator[tuple[bytes, list[int]]]:
+        """Each handshake, not decoded, with its file."""
+        for _ in range(MOST_AT_ONCE):
+            try:
+                # Not `socket.recv_fds`, which ignores the flags it is given.
+                data, parts, _, _ = self._ends[at][0].recvmsg(
+                    MOST_BYTES, socket.CMSG_LEN(_FILE.size), _CLOEXEC
+                )
+            except BlockingIOError:
+                return
+            files: list[int] = [file for _, _, part in parts for (file,) in _FILE.iter_unpack(part)]
+            for file in files:
+                os.set_inheritable(file, False)
+            yield data, files
 
     def receiving(self, at: int) -> int:
         """The file to watch."""
         return self._ends[at][0].fileno()
 
-    def drop_stranded(self) -> None:
-        """Close sockets that were given to processes that died or hang; clients reconnect."""
+    def drop_stranded(self) -> int:
+        """Close sockets that were given to processes that died or hang; clients reconnect.
+
+        Returns how many there were.
+        """
+        dropped = 0
         for at in range(self.count):
             if not self.is_well(at):
-                for _, given in self.received(at):
-                    with suppress(OSError):
-                        given.close()
+                for _, files in self._messages(at):
+                    dropped += 1
+                    for file in files:
+                        with suppress(OSError):
+                            os.close(file)
+        return dropped
 
 
 def _slot(code: str) -> int:
     return crc32(code.encode()) % SLOTS
+
+
+def _rank(at: int, code: str) -> bytes:
+    """What decides which of them gets a table; CRCs of texts so alike are not independent."""
+    return blake2b(b"%d %s" % (at, code.encode()), digest_size=8).digest()

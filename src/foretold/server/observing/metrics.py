@@ -26,6 +26,12 @@ class Metrics:
         self.cut_off = Counter(
             "foretold_cut_off", "Connections cut off because they were slow", registry=registry
         )
+        self.handed = Counter(
+            "foretold_handed_sockets",
+            "Sockets whose place is another process at this port, by outcome",
+            ["outcome"],
+            registry=registry,
+        )
         self.resets = Counter(
             "foretold_table_resets", "Tables rebuilt after an error", registry=registry
         )

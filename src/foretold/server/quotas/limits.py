@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network
 from typing import Final
@@ -127,6 +128,8 @@ class Places:
         self._most_each = most_each
         self._taken: dict[str, int] = {}
         self._total = 0
+        self.on_full: Callable[[bool], None] = lambda is_full: None
+        """Called when the last place is taken, and when one is free again."""
 
     @property
     def taken(self) -> int:
@@ -143,9 +146,13 @@ class Places:
             return False
         self._taken[source] = taken + 1
         self._total += 1
+        if self._total == self._most:
+            self.on_full(True)
         return True
 
     def leave(self, source: str) -> None:
+        if self.is_full:
+            self.on_full(False)
         self._total -= 1
         left = self._taken[source] - 1
         if left:
