@@ -17,7 +17,7 @@ from foretold.bots.foresight import Foresight, Seer
 from foretold.bots.network import Sage, shipped
 from foretold.bots.outlook import Outlook
 from foretold.bots.sage import SageBot
-from foretold.bots.sage_plus import SagePlusBot
+from foretold.bots.sage_plus import HANDS_FOR_ONE, SagePlusBot
 from foretold.bots.trained import is_trained
 from foretold.env.reading import see
 from foretold.env.writer import Observation
@@ -91,13 +91,55 @@ def test_worlds_are_as_likely_as_the_past_is_in_them(
         assert ours is not None
         ours.weigh(10_000, judge)
         assert ours.is_complete
-        rounds, counts = ours.worlds(20_000)
+        rounds, counts = ours.worlds(20_000, judge)
         found: Counter[Hands] = Counter()
         for row, count in zip(rounds.states, counts.tolist(), strict=True):
             found[tuple(cards_in(int(row[HAND + s])) for s in range(rules.players))] += count
         total = sum(odds.values())
         for hands, odd in odds.items():
             assert found[hands] / 20_000 == pytest.approx(odd / total, abs=0.001)
+
+
+FULL = [(Rules(players=p, rounds=str(60 // p)), left) for p in (4, 5, 6) for left in (4, 3, 2)]
+
+
+@pytest.mark.parametrize(("rules", "left"), FULL)
+def test_worlds_are_found_where_the_whole_deck_is_dealt(
+    sage: Sage, rules: Rules, left: int
+) -> None:
+    judge = Seer(sage, TRY_ALL).shares
+    for game in late_positions(rules, left, range(6)):
+        ours = Belief.of(game.view(game.to_act[0]), seed=1)
+        assert ours is not None
+        ours.weigh(HANDS_FOR_ONE * 16, judge)
+        _, counts = ours.worlds(16, judge)
+        assert counts.sum() == 16
+
+
+def test_worlds_of_drawn_rests_are_as_likely_as_the_past_is_in_them(
+    sage: Sage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As above, but the hands of all seats are drawn from what the seats before them leave."""
+    monkeypatch.setattr(belief, "HOPELESS", np.inf)
+    rules, left, wanted = CASES["base, four"]
+    judge = Seer(sage, TRY_ALL).shares
+    for game in list(late_positions(rules, left, range(3), wanted)):
+        seat = game.to_act[0]
+        odds = {
+            hands: ways * weight(sage, in_world(game, seat, hands), seat)
+            for (hands, _), ways in enumerated(game, seat).items()
+        }
+        ours = Belief.of(game.view(seat), seed=1)
+        assert ours is not None
+        found: Counter[Hands] = Counter()
+        for _ in range(3):
+            rounds, counts = ours.worlds(20_000, judge)
+            for row, count in zip(rounds.states, counts.tolist(), strict=True):
+                found[tuple(cards_in(int(row[HAND + s])) for s in range(rules.players))] += count
+        total = sum(odds.values())
+        assert found.keys() <= odds.keys()
+        for hands, odd in odds.items():
+            assert found[hands] / 60_000 == pytest.approx(odd / total, abs=0.02)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case not in APART])
