@@ -188,6 +188,8 @@ class Belief:
         order, or none if none was found.
         """
         holdings, logs = self._together(count, judge)
+        if not len(logs):  # the guesses left cards that none of the last seats may hold
+            holdings, logs = self._together(count, judge, guessed=False)
         dealt = np.repeat([self._played], len(logs), axis=0)
         dealt[:, self.seat] = self._own
         for index, other in enumerate(self.seats):
@@ -202,18 +204,20 @@ class Belief:
         replay(rounds, rows, nobody, np.zeros(len(dealt), dtype=np.int64), self.script)
         return rounds, counts
 
-    def _together(self, count: int, judge: Judge) -> tuple[Indices, Logs]:
-        """Hands that share no card, one column per seat, and how likely they are together."""
+    def _together(self, count: int, judge: Judge, *, guessed: bool = True) -> tuple[Indices, Logs]:
+        """Hands that share no card, one column per seat, and how likely they are together; made of
+        guesses where enough of them fit.
+        """
         chosen = np.zeros((1, 0), dtype=np.int64)
         used = np.zeros(1, dtype=np.int64)
         logs = np.zeros(1)
         for seat in self.seats:
             first, added, joined = self._joined(seat, used, logs)
-            enough = min(
-                1 if self._is_weighed(seat) else count, max(1, len(self.guesses[seat].logs))
-            )
-            if len(first) < enough and len(used):
+            enough = 1 if self._is_weighed(seat) else min(count, len(self.guesses[seat].logs))
+            if not guessed or len(first) < max(1, enough):
                 first, added, joined = self._filled(seat, used, logs, count, judge)
+            if not len(first):
+                return np.zeros((0, len(self.seats)), dtype=np.int64), np.zeros(0)
             logs = joined
             used = used[first] | added
             chosen = np.column_stack([chosen[first], added])
