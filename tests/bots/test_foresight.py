@@ -7,6 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from enumeration import CASES, enumerated, late_positions, other_world
 from foretold import Action, Card, Deal, Game, Rules
@@ -16,6 +17,7 @@ from foretold.bots.belief import STRANGE, Belief, Guesses
 from foretold.bots.foresight import Foresight, Seer
 from foretold.bots.network import Sage, shipped
 from foretold.bots.outlook import Outlook
+from foretold.bots.playout import Looks
 from foretold.bots.sage import SageBot
 from foretold.bots.sage_plus import HANDS_FOR_ONE, SagePlusBot
 from foretold.bots.trained import is_trained
@@ -98,6 +100,32 @@ def test_worlds_are_as_likely_as_the_past_is_in_them(
         total = sum(odds.values())
         for hands, odd in odds.items():
             assert found[hands] / 20_000 == pytest.approx(odd / total, abs=0.001)
+
+
+def test_however_many_hands_are_weighed_memory_is_bounded(
+    sage: Sage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None is given up, so that all that are weighed could be kept."""
+    monkeypatch.setattr(belief, "HOPELESS", np.inf)
+    monkeypatch.setattr(belief, "AT_A_TIME", 50)
+    monkeypatch.setattr(belief, "GUESSES", 120)
+    monkeypatch.setattr(belief, "PAIRS", 1000)
+    seer = Seer(sage, TRY_ALL)
+    rows = []
+
+    def judge(looks: Looks) -> NDArray[np.float32]:
+        rows.append(len(np.unique(looks.rows)))
+        return seer.shares(looks)
+
+    (game,) = late_positions(Rules(players=4, rounds="10"), 4, range(1))
+    ours = Belief.of(game.view(game.to_act[0]), seed=1)
+    assert ours is not None
+    ours.weigh(100_000, judge)
+    assert ours.is_complete
+    assert max(rows) <= 3 * 50
+    assert all(120 <= len(guesses.logs) < 170 for guesses in ours.guesses.values())
+    _, counts = ours.worlds(100, judge)
+    assert counts.sum() == 100
 
 
 FULL = [(Rules(players=p, rounds=str(60 // p)), left) for p in (4, 5, 6) for left in (4, 3, 2)]
@@ -318,7 +346,13 @@ def test_it_keeps_to_its_time_once_it_knows_its_pace(
 
 
 @pytest.mark.parametrize(
-    ("options", "word"), [({"ms": 0}, "ms"), ({"worlds": 0}, "worlds"), ({"first": 0}, "first")]
+    ("options", "word"),
+    [
+        ({"ms": 0}, "ms"),
+        ({"worlds": 0}, "worlds"),
+        ({"worlds": 1_000_000}, "worlds"),
+        ({"first": 0}, "first"),
+    ],
 )
 def test_its_options_have_bounds(sage: Sage, options: dict[str, int], word: str) -> None:
     with pytest.raises(ValueError, match=word):

@@ -34,8 +34,17 @@ HOPELESS: Final = 5.0
 LISTED: Final = 2000
 """If a seat may have at most so many hands, all are listed; otherwise they are drawn."""
 
+AT_A_TIME: Final = 1000
+"""So many hands of every seat are weighed together."""
+
+GUESSES: Final = 1000
+"""No more hands of a seat are drawn when it has so many guesses."""
+
 PARTIAL: Final = 4000
 """How many worlds are kept while the hands of one seat after another are added."""
+
+PAIRS: Final = 2_000_000
+"""At most so many pairs of a partial world and a guess are compared at once."""
 
 FILLED_FOR_ONE: Final = 3
 """If too few hands share no card, so many are drawn from what is left for each world wanted."""
@@ -100,15 +109,27 @@ class Belief:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all hands that the others may hold have been weighed."""
-        return all(map(self._is_weighed, self.seats))
+        """Whether there are no more hands to weigh."""
+        return all(
+            self._is_weighed(seat) or (self._coming[seat] is None and self._is_full(seat))
+            for seat in self.seats
+        )
+
+    def _is_full(self, seat: int) -> bool:
+        return len(self.guesses[seat].logs) >= GUESSES
 
     def _is_weighed(self, seat: int) -> bool:
+        """Whether all hands that a seat may hold have been weighed."""
         coming = self._coming[seat]
         return coming is not None and not len(coming)
 
     def weigh(self, count: int, judge: Judge) -> None:
-        """Weigh so many more hands of every seat."""
+        """Weigh so many more hands of every seat, as far as there are more."""
+        while count > 0 and not self.is_complete:
+            self._weigh(min(count, AT_A_TIME), judge)
+            count -= AT_A_TIME
+
+    def _weigh(self, count: int, judge: Judge) -> None:
         drawn = {seat: self._next(seat, count) for seat in self.seats}
         for seat, found in self._weighed(drawn, judge).items():
             before = self.guesses[seat]
@@ -143,6 +164,7 @@ class Belief:
     def _next(self, seat: int, count: int) -> Indices:
         listed = self._coming[seat]
         if listed is None:
+            count = 0 if self._is_full(seat) else count
             return self.holdings.draw(seat, count, self._chance)
         self._coming[seat] = listed[count:]
         return listed[:count]
@@ -228,7 +250,13 @@ class Belief:
         holding, and how likely.
         """
         guesses = self.guesses[seat]
-        first, second = np.nonzero((used[:, np.newaxis] & guesses.holdings) == 0)
+        worlds = np.arange(len(used))
+        most = PAIRS // max(1, len(guesses.logs))
+        if len(worlds) > most:
+            worlds = self._choose(logs, most)
+            logs = np.zeros(len(used))
+        first, second = np.nonzero((used[worlds, np.newaxis] & guesses.holdings) == 0)
+        first = worlds[first]
         logs = logs[first] + guesses.logs[second]
         if len(logs) > PARTIAL:
             some = self._choose(logs, PARTIAL)
