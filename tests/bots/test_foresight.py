@@ -10,11 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from enumeration import CASES, enumerated, late_positions, other_world
-from foretold import Action, Card, Deal, Game, Rules
+from foretold import Action, Card, Deal, Game, Phase, Rules, View
 from foretold.actions import ACTIONS
 from foretold.bots import Player, belief, sage_plus
 from foretold.bots.belief import STRANGE, Belief, Guesses
-from foretold.bots.foresight import Foresight, Seer
+from foretold.bots.foresight import Foresight, Seer, Trial
 from foretold.bots.network import Sage, shipped
 from foretold.bots.outlook import Outlook
 from foretold.bots.playout import Looks
@@ -261,24 +261,54 @@ def test_who_did_not_overtake_hardly_has_the_card() -> None:
     assert chance_of("Y13") > 0.05
 
 
+@pytest.fixture
+def tried(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """In how many worlds choices were tried, each time a bot looked ahead."""
+    found: list[int] = []
+    try_in = Seer.try_in
+
+    def count(seer: Seer, trial: Trial, worlds: int) -> int:
+        found.append(try_in(seer, trial, worlds))
+        return found[-1]
+
+    monkeypatch.setattr(Seer, "try_in", count)
+    return found
+
+
+def can_look_ahead(view: View) -> bool:
+    """Whether there is a choice of cards, and hands can be weighed one by one."""
+    if view.phase is not Phase.PLAY or len(view.legal_actions) == 1:
+        return False
+    return Belief.of(view, seed=1) is not None
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_it_plays_every_mode_by_the_rules(sage: Sage, variant: str) -> None:
+def test_it_plays_every_mode_by_the_rules(sage: Sage, variant: str, tried: list[int]) -> None:
     player = Player(SagePlusBot(1, worlds=2, first=30, sage=sage))
     game = Game(Rules(**VARIANTS[variant]), seed=5)
     chance = random.Random(1)
+    tried.clear()  # those of warming up
+    expected = 0
     while game.outcome() is None:
         seat = chance.choice(game.to_act)
         bot = player if seat == 1 else Player(SageBot(sage=sage))
-        decision = bot.decide(game.view(seat))
+        view = game.view(seat)
+        expected += seat == 1 and can_look_ahead(view)
+        decision = bot.decide(view)
         assert decision.fault is None
         game.push(decision.action, seat)
+    assert len(tried) == expected
+    assert all(tried)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_no_decision_depends_on_what_is_hidden(sage: Sage, variant: str) -> None:
+def test_no_decision_depends_on_what_is_hidden(sage: Sage, variant: str, tried: list[int]) -> None:
     for view, other in look_alikes(Rules(**VARIANTS[variant]))[:6]:
         ours, theirs = (SagePlusBot(2, worlds=4, first=30, sage=sage) for _ in range(2))
+        tried.clear()  # those of warming up
         assert ours.choose(view) == theirs.choose(other)
+        assert len(tried) == 2 * can_look_ahead(view)
+        assert all(tried)
 
 
 def endings(count: int) -> list[Game]:
@@ -328,7 +358,7 @@ class SlowSage(Sage):
 
 
 def test_it_keeps_to_its_time_once_it_knows_its_pace(
-    sage: Sage, monkeypatch: pytest.MonkeyPatch
+    sage: Sage, monkeypatch: pytest.MonkeyPatch, tried: list[int]
 ) -> None:
     slow = SlowSage.__new__(SlowSage)
     slow.__dict__.update(sage.__dict__)
@@ -343,6 +373,8 @@ def test_it_keeps_to_its_time_once_it_knows_its_pace(
             took.append(slow.clock.now - begun)
         assert max(took[2:]) < 1.5 * seconds
         assert max(took) > 0.5 * seconds
+    assert tried
+    assert all(tried)
 
 
 @pytest.mark.parametrize(
