@@ -290,7 +290,7 @@ class Belief:
 
 def _bids_made(view: View) -> Indices:
     """The bids, in the order in which a replay asks for them."""
-    players = view.rules.players
-    first = view.dealer + 1 if view.rules.bidding is Bidding.OPEN else 0
-    bids = [view.bids[(first + index) % players] for index in range(players)]
+    rules = view.rules
+    seats = rules.seats_from(0) if rules.seals_bids else rules.turns(view.dealer)
+    bids = [view.bids[seat] for seat in seats]
     return np.array([BID + bid for bid in bids if bid is not None], dtype=np.int64)
