@@ -52,7 +52,7 @@ class Pace:
 
 
 class SagePlusBot:
-    """Thinks for at most a set time, 50 ms by default, with up to `first` tricks left. All other
+    """Thinks for about a set time, 50 ms by default, with up to `first` tricks left. All other
     decisions, and those of which the network has no doubt, take a millisecond.
 
     With a number of worlds instead, it decides the same on any machine, however busy.
