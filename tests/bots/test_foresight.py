@@ -7,17 +7,19 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from enumeration import CASES, enumerated, late_positions, other_world
-from foretold import Action, Card, Deal, Game, Rules
+from foretold import Action, Card, Deal, Game, Phase, Rules, View
 from foretold.actions import ACTIONS
 from foretold.bots import Player, belief, sage_plus
 from foretold.bots.belief import STRANGE, Belief, Guesses
-from foretold.bots.foresight import Foresight, Seer
+from foretold.bots.foresight import Foresight, Seer, Trial
 from foretold.bots.network import Sage, shipped
 from foretold.bots.outlook import Outlook
+from foretold.bots.playout import Looks
 from foretold.bots.sage import SageBot
-from foretold.bots.sage_plus import SagePlusBot
+from foretold.bots.sage_plus import HANDS_FOR_ONE, SagePlusBot
 from foretold.bots.trained import is_trained
 from foretold.env.reading import see
 from foretold.env.writer import Observation
@@ -91,13 +93,83 @@ def test_worlds_are_as_likely_as_the_past_is_in_them(
         assert ours is not None
         ours.weigh(10_000, judge)
         assert ours.is_complete
-        rounds, counts = ours.worlds(20_000)
+        rounds, counts = ours.worlds(20_000, judge)
         found: Counter[Hands] = Counter()
         for row, count in zip(rounds.states, counts.tolist(), strict=True):
             found[tuple(cards_in(int(row[HAND + s])) for s in range(rules.players))] += count
         total = sum(odds.values())
         for hands, odd in odds.items():
             assert found[hands] / 20_000 == pytest.approx(odd / total, abs=0.001)
+
+
+def test_however_many_hands_are_weighed_memory_is_bounded(
+    sage: Sage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None is given up, so that all that are weighed could be kept."""
+    monkeypatch.setattr(belief, "HOPELESS", np.inf)
+    monkeypatch.setattr(belief, "AT_A_TIME", 50)
+    monkeypatch.setattr(belief, "GUESSES", 120)
+    monkeypatch.setattr(belief, "PAIRS", 1000)
+    seer = Seer(sage, TRY_ALL)
+    rows = []
+
+    def judge(looks: Looks) -> NDArray[np.float32]:
+        rows.append(len(np.unique(looks.rows)))
+        return seer.shares(looks)
+
+    (game,) = late_positions(Rules(players=4, rounds="10"), 4, range(1))
+    ours = Belief.of(game.view(game.to_act[0]), seed=1)
+    assert ours is not None
+    ours.weigh(100_000, judge)
+    assert ours.is_complete
+    assert max(rows) <= 3 * 50
+    assert all(120 <= len(guesses.logs) < 170 for guesses in ours.guesses.values())
+    _, counts = ours.worlds(100, judge)
+    assert counts.sum() == 100
+
+
+FULL = [(Rules(players=p, rounds=str(60 // p)), left) for p in (4, 5, 6) for left in (4, 3, 2)]
+
+
+@pytest.mark.parametrize(("rules", "left"), FULL)
+def test_worlds_are_found_where_the_whole_deck_is_dealt(
+    sage: Sage, rules: Rules, left: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Most hands are given up, as they are with a trained network."""
+    monkeypatch.setattr(belief, "HOPELESS", 0.5)
+    judge = Seer(sage, TRY_ALL).shares
+    for game in late_positions(rules, left, range(12)):
+        ours = Belief.of(game.view(game.to_act[0]), seed=1)
+        assert ours is not None
+        ours.weigh(HANDS_FOR_ONE * 16, judge)
+        _, counts = ours.worlds(16, judge)
+        assert counts.sum() == 16
+
+
+def test_worlds_of_drawn_rests_are_as_likely_as_the_past_is_in_them(
+    sage: Sage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As above, but the hands of all seats are drawn from what the seats before them leave."""
+    monkeypatch.setattr(belief, "HOPELESS", np.inf)
+    rules, left, wanted = CASES["base, four"]
+    judge = Seer(sage, TRY_ALL).shares
+    for game in list(late_positions(rules, left, range(3), wanted)):
+        seat = game.to_act[0]
+        odds = {
+            hands: ways * weight(sage, in_world(game, seat, hands), seat)
+            for (hands, _), ways in enumerated(game, seat).items()
+        }
+        ours = Belief.of(game.view(seat), seed=1)
+        assert ours is not None
+        found: Counter[Hands] = Counter()
+        for _ in range(3):
+            rounds, counts = ours.worlds(20_000, judge)
+            for row, count in zip(rounds.states, counts.tolist(), strict=True):
+                found[tuple(cards_in(int(row[HAND + s])) for s in range(rules.players))] += count
+        total = sum(odds.values())
+        assert found.keys() <= odds.keys()
+        for hands, odd in odds.items():
+            assert found[hands] / 60_000 == pytest.approx(odd / total, abs=0.02)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case not in APART])
@@ -189,24 +261,54 @@ def test_who_did_not_overtake_hardly_has_the_card() -> None:
     assert chance_of("Y13") > 0.05
 
 
+@pytest.fixture
+def tried(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """In how many worlds choices were tried, each time a bot looked ahead."""
+    found: list[int] = []
+    try_in = Seer.try_in
+
+    def count(seer: Seer, trial: Trial, worlds: int) -> int:
+        found.append(try_in(seer, trial, worlds))
+        return found[-1]
+
+    monkeypatch.setattr(Seer, "try_in", count)
+    return found
+
+
+def can_look_ahead(view: View) -> bool:
+    """Whether there is a choice of cards, and hands can be weighed one by one."""
+    if view.phase is not Phase.PLAY or len(view.legal_actions) == 1:
+        return False
+    return Belief.of(view, seed=1) is not None
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_it_plays_every_mode_by_the_rules(sage: Sage, variant: str) -> None:
+def test_it_plays_every_mode_by_the_rules(sage: Sage, variant: str, tried: list[int]) -> None:
     player = Player(SagePlusBot(1, worlds=2, first=30, sage=sage))
     game = Game(Rules(**VARIANTS[variant]), seed=5)
     chance = random.Random(1)
+    tried.clear()  # those of warming up
+    expected = 0
     while game.outcome() is None:
         seat = chance.choice(game.to_act)
         bot = player if seat == 1 else Player(SageBot(sage=sage))
-        decision = bot.decide(game.view(seat))
+        view = game.view(seat)
+        expected += seat == 1 and can_look_ahead(view)
+        decision = bot.decide(view)
         assert decision.fault is None
         game.push(decision.action, seat)
+    assert len(tried) == expected
+    assert all(tried)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_no_decision_depends_on_what_is_hidden(sage: Sage, variant: str) -> None:
+def test_no_decision_depends_on_what_is_hidden(sage: Sage, variant: str, tried: list[int]) -> None:
     for view, other in look_alikes(Rules(**VARIANTS[variant]))[:6]:
         ours, theirs = (SagePlusBot(2, worlds=4, first=30, sage=sage) for _ in range(2))
+        tried.clear()  # those of warming up
         assert ours.choose(view) == theirs.choose(other)
+        assert len(tried) == 2 * can_look_ahead(view)
+        assert all(tried)
 
 
 def endings(count: int) -> list[Game]:
@@ -256,7 +358,7 @@ class SlowSage(Sage):
 
 
 def test_it_keeps_to_its_time_once_it_knows_its_pace(
-    sage: Sage, monkeypatch: pytest.MonkeyPatch
+    sage: Sage, monkeypatch: pytest.MonkeyPatch, tried: list[int]
 ) -> None:
     slow = SlowSage.__new__(SlowSage)
     slow.__dict__.update(sage.__dict__)
@@ -271,10 +373,18 @@ def test_it_keeps_to_its_time_once_it_knows_its_pace(
             took.append(slow.clock.now - begun)
         assert max(took[2:]) < 1.5 * seconds
         assert max(took) > 0.5 * seconds
+    assert tried
+    assert all(tried)
 
 
 @pytest.mark.parametrize(
-    ("options", "word"), [({"ms": 0}, "ms"), ({"worlds": 0}, "worlds"), ({"first": 0}, "first")]
+    ("options", "word"),
+    [
+        ({"ms": 0}, "ms"),
+        ({"worlds": 0}, "worlds"),
+        ({"worlds": 1_000_000}, "worlds"),
+        ({"first": 0}, "first"),
+    ],
 )
 def test_its_options_have_bounds(sage: Sage, options: dict[str, int], word: str) -> None:
     with pytest.raises(ValueError, match=word):

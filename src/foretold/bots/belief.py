@@ -2,7 +2,8 @@
 
 What a seat decides depends on its own hand and on what everyone has seen, not on who holds the
 rest. So hands are weighed one seat at a time: a hand is as likely as the network, holding it, is to
-decide as the seat did. Worlds are then put together from likely hands that share no card.
+decide as the seat did. Worlds are then put together from likely hands that share no card. Where
+hardly any do, since most cards are dealt, the last seats get what the others leave.
 """
 
 from __future__ import annotations
@@ -33,8 +34,20 @@ HOPELESS: Final = 5.0
 LISTED: Final = 2000
 """If a seat may have at most so many hands, all are listed; otherwise they are drawn."""
 
+AT_A_TIME: Final = 1000
+"""So many hands of every seat are weighed together."""
+
+GUESSES: Final = 1000
+"""No more hands of a seat are drawn when it has so many guesses."""
+
 PARTIAL: Final = 4000
 """How many worlds are kept while the hands of one seat after another are added."""
+
+PAIRS: Final = 2_000_000
+"""At most so many pairs of a partial world and a guess are compared at once."""
+
+FILLED_FOR_ONE: Final = 3
+"""If too few hands share no card, so many are drawn from what is left for each world wanted."""
 
 NOBODY: Final = -1
 
@@ -63,10 +76,12 @@ class Belief:
         self.view = view
         self.seat = view.seat
         self.holdings = holdings
-        self.seats = list(holdings.sizes)
+        # Those who are left with the rest should be free to hold most of it.
+        self.seats = sorted(holdings.sizes, key=holdings.ways)
         self._chance = np.random.Generator(np.random.PCG64(seed))
         self.guesses = {seat: Guesses(np.zeros(0, np.int64), np.zeros(0)) for seat in self.seats}
         self._coming = {seat: self._listed(seat) for seat in self.seats}
+        self._logs: dict[int, dict[int, float]] = {seat: {} for seat in self.seats}
         plays = past_plays(view)
         self.script: Indices = np.concatenate([_bids_made(view), plays[:, 1]])
         self._played = [0] * view.rules.players
@@ -94,33 +109,62 @@ class Belief:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all hands that the others may hold have been weighed."""
-        return all(some is not None and not len(some) for some in self._coming.values())
+        """Whether there are no more hands to weigh."""
+        return all(
+            self._is_weighed(seat) or (self._coming[seat] is None and self._is_full(seat))
+            for seat in self.seats
+        )
+
+    def _is_full(self, seat: int) -> bool:
+        return len(self.guesses[seat].logs) >= GUESSES
+
+    def _is_weighed(self, seat: int) -> bool:
+        """Whether all hands that a seat may hold have been weighed."""
+        coming = self._coming[seat]
+        return coming is not None and not len(coming)
 
     def weigh(self, count: int, judge: Judge) -> None:
-        """Weigh so many more hands of every seat."""
+        """Weigh so many more hands of every seat, as far as there are more."""
+        while count > 0 and not self.is_complete:
+            self._weigh(min(count, AT_A_TIME), judge)
+            count -= AT_A_TIME
+
+    def _weigh(self, count: int, judge: Judge) -> None:
         drawn = {seat: self._next(seat, count) for seat in self.seats}
-        hands = {
-            seat: np.unique(self.holdings.hands(some, self._played[seat]), return_inverse=True)
-            for seat, some in drawn.items()
-        }
-        minds = np.repeat(self.seats, [len(hands[seat][0]) for seat in self.seats])
-        if not len(minds):
-            return
-        dealt = np.repeat([self._played], len(minds), axis=0)
-        dealt[np.arange(len(minds)), minds] = np.concatenate([hands[s][0] for s in self.seats])
-        logs = self._explain(self._rounds(dealt), minds, judge)
-        for seat in self.seats:
-            found = logs[minds == seat][hands[seat][1]]
+        for seat, found in self._weighed(drawn, judge).items():
             before = self.guesses[seat]
             together = np.concatenate([before.logs, found])
             kept = together > together.max(initial=-np.inf) - HOPELESS
             holdings = np.concatenate([before.holdings, drawn[seat]])
             self.guesses[seat] = Guesses(holdings[kept], together[kept])
 
+    def _weighed(self, holdings: dict[int, Indices], judge: Judge) -> dict[int, Logs]:
+        """How likely the network would have decided as the seats did; each hand is judged once."""
+        hands = {
+            seat: self.holdings.hands(some, self._played[seat]).tolist()
+            for seat, some in holdings.items()
+        }
+        new = [
+            (seat, hand)
+            for seat, some in hands.items()
+            for hand in sorted({*some} - self._logs[seat].keys())
+        ]
+        if new:
+            minds, cards = np.array(new, dtype=np.int64).T
+            dealt = np.repeat([self._played], len(new), axis=0)
+            dealt[np.arange(len(new)), minds] = cards
+            logs = self._explain(self._rounds(dealt), minds, judge)
+            for (seat, hand), log in zip(new, logs.tolist(), strict=True):
+                self._logs[seat][hand] = log
+        return {
+            seat: np.array([self._logs[seat][hand] for hand in some], dtype=np.float64)
+            for seat, some in hands.items()
+        }
+
     def _next(self, seat: int, count: int) -> Indices:
         listed = self._coming[seat]
         if listed is None:
+            count = 0 if self._is_full(seat) else count
             return self.holdings.draw(seat, count, self._chance)
         self._coming[seat] = listed[count:]
         return listed[:count]
@@ -161,20 +205,20 @@ class Belief:
             # The fewer hands are left, the less it pays to judge one decision after another.
             at_once *= 2
 
-    def worlds(self, count: int) -> tuple[Rounds, Indices]:
+    def worlds(self, count: int, judge: Judge) -> tuple[Rounds, Indices]:
         """Worlds as they stand now, by weight, and how often each counts: so many in all, in random
-        order, or none if no hands weighed so far go together.
+        order, or none if none was found.
         """
-        holdings, logs = self._together()
+        holdings, logs = self._together(count, judge)
+        if not len(logs):  # the guesses left cards that none of the last seats may hold
+            holdings, logs = self._together(count, judge, guessed=False)
         dealt = np.repeat([self._played], len(logs), axis=0)
         dealt[:, self.seat] = self._own
         for index, other in enumerate(self.seats):
             dealt[:, other] = self.holdings.hands(holdings[:, index], self._played[other])
         counts = np.zeros(0, dtype=np.int64)
         if len(logs):
-            weights = np.exp(logs - logs.max())
-            chosen = choose_by_weight(weights, count, float(self._chance.random()))
-            kept, counts = np.unique(chosen, return_counts=True)
+            kept, counts = np.unique(self._choose(logs, count), return_counts=True)
             order = self._chance.permutation(len(kept))
             dealt, counts = dealt[kept[order]], counts[order]
         rounds = self._rounds(dealt)
@@ -182,22 +226,61 @@ class Belief:
         replay(rounds, rows, nobody, np.zeros(len(dealt), dtype=np.int64), self.script)
         return rounds, counts
 
-    def _together(self) -> tuple[Indices, Logs]:
-        """Hands that share no card, one column per seat, and how likely they are together."""
+    def _together(self, count: int, judge: Judge, *, guessed: bool = True) -> tuple[Indices, Logs]:
+        """Hands that share no card, one column per seat, and how likely they are together; made of
+        guesses where enough of them fit.
+        """
         chosen = np.zeros((1, 0), dtype=np.int64)
         used = np.zeros(1, dtype=np.int64)
         logs = np.zeros(1)
         for seat in self.seats:
-            guesses = self.guesses[seat]
-            first, second = np.nonzero((used[:, np.newaxis] & guesses.holdings) == 0)
-            logs = logs[first] + guesses.logs[second]
-            if len(logs) > PARTIAL:
-                weights = np.exp(logs - logs.max())
-                some = choose_by_weight(weights, PARTIAL, float(self._chance.random()))
-                first, second, logs = first[some], second[some], np.zeros(PARTIAL)
-            used = used[first] | guesses.holdings[second]
-            chosen = np.column_stack([chosen[first], guesses.holdings[second]])
+            first, added, joined = self._joined(seat, used, logs)
+            enough = 1 if self._is_weighed(seat) else min(count, len(self.guesses[seat].logs))
+            if not guessed or len(first) < max(1, enough):
+                first, added, joined = self._filled(seat, used, logs, count, judge)
+            if not len(first):
+                return np.zeros((0, len(self.seats)), dtype=np.int64), np.zeros(0)
+            logs = joined
+            used = used[first] | added
+            chosen = np.column_stack([chosen[first], added])
         return chosen, logs
+
+    def _joined(self, seat: int, used: Indices, logs: Logs) -> tuple[Indices, Indices, Logs]:
+        """Each of the partial worlds with each of a seat's guesses that fits: which world, which
+        holding, and how likely.
+        """
+        guesses = self.guesses[seat]
+        worlds = np.arange(len(used))
+        most = PAIRS // max(1, len(guesses.logs))
+        if len(worlds) > most:
+            worlds = self._choose(logs, most)
+            logs = np.zeros(len(used))
+        first, second = np.nonzero((used[worlds, np.newaxis] & guesses.holdings) == 0)
+        first = worlds[first]
+        logs = logs[first] + guesses.logs[second]
+        if len(logs) > PARTIAL:
+            some = self._choose(logs, PARTIAL)
+            first, second, logs = first[some], second[some], np.zeros(PARTIAL)
+        return first, guesses.holdings[second], logs
+
+    def _filled(
+        self, seat: int, used: Indices, logs: Logs, count: int, judge: Judge
+    ) -> tuple[Indices, Indices, Logs]:
+        """The same with holdings drawn from what the partial worlds leave. As a guess fits the more
+        worlds the more they leave, each counts for as many holdings as it was drawn from.
+        """
+        first = self._choose(logs, min(FILLED_FOR_ONE * count, PARTIAL))
+        later = self.seats[self.seats.index(seat) + 1 :]
+        added, ways = self.holdings.draw_from_rest(seat, used[first], later, self._chance)
+        first, added, ways = first[ways > 0], added[ways > 0], ways[ways > 0]
+        found = self._weighed({seat: added}, judge)[seat]
+        # There may be no better hand, so one that was given up is not impossible here.
+        found = np.maximum(found, self.guesses[seat].logs.max(initial=-np.inf) - HOPELESS)
+        return first, added, np.log(ways) + found
+
+    def _choose(self, logs: Logs, count: int) -> Indices:
+        """So many by weight."""
+        return choose_by_weight(np.exp(logs - logs.max()), count, float(self._chance.random()))
 
     def _rounds(self, dealt: Indices) -> Rounds:
         """Rows before the first bid, with the hands as dealt."""
@@ -207,7 +290,7 @@ class Belief:
 
 def _bids_made(view: View) -> Indices:
     """The bids, in the order in which a replay asks for them."""
-    players = view.rules.players
-    first = view.dealer + 1 if view.rules.bidding is Bidding.OPEN else 0
-    bids = [view.bids[(first + index) % players] for index in range(players)]
+    rules = view.rules
+    seats = rules.seats_from(0) if rules.seals_bids else rules.turns(view.dealer)
+    bids = [view.bids[seat] for seat in seats]
     return np.array([BID + bid for bid in bids if bid is not None], dtype=np.int64)

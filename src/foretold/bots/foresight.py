@@ -104,7 +104,7 @@ class Seer:
     def try_in(self, trial: Trial, worlds: int) -> int:
         """Try the actions in so many more worlds; returns how many of these are different."""
         assert trial.belief is not None
-        rounds, counts = trial.belief.worlds(worlds)
+        rounds, counts = trial.belief.worlds(worlds, self.shares)
         each = len(trial.actions)
         choices = rounds.repeated(np.repeat(np.arange(len(counts)), each))
         before = choices.totals()

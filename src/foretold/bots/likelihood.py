@@ -91,9 +91,12 @@ def past_plays(view: View) -> NDArray[np.int64]:
     under_way = () if view.trick is None else (view.trick,)
     return np.array(
         [
-            ((trick.leader + index) % view.rules.players, int(play), int(card))
+            (seat, int(play), int(card))
             for trick in (*view.tricks, *under_way)
-            for index, (play, card) in enumerate(zip(trick.plays, trick.cards, strict=True))
+            # The trick under way has no plays yet of the last seats.
+            for seat, play, card in zip(
+                view.rules.seats_from(trick.leader), trick.plays, trick.cards, strict=False
+            )
         ],
         dtype=np.int64,
     ).reshape(-1, 3)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from foretold.actions import Action
-from foretold.bots.belief import Belief
+from foretold.bots.belief import PARTIAL, Belief
 from foretold.bots.foresight import Foresight, Seer, Trial
 from foretold.bots.network import Sage, shipped
 from foretold.bots.sage import SageBot
@@ -52,7 +52,7 @@ class Pace:
 
 
 class SagePlusBot:
-    """Thinks for at most a set time, 50 ms by default, with up to `first` tricks left. All other
+    """Thinks for about a set time, 50 ms by default, with up to `first` tricks left. All other
     decisions, and those of which the network has no doubt, take a millisecond.
 
     With a number of worlds instead, it decides the same on any machine, however busy.
@@ -66,7 +66,7 @@ class SagePlusBot:
         first: int = Foresight.first,
         sage: Sage | None = None,
     ) -> None:
-        require_time(ms, worlds)
+        require_time(ms, worlds, PARTIAL)
         if not isinstance(first, int) or not 1 <= first <= 30:
             raise ValueError(f"first is {first}: expected 1 to 30 tricks")
         sage = shipped() if sage is None else sage

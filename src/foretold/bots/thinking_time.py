@@ -8,12 +8,12 @@ from typing import Final
 MOST_WORLDS: Final = 1_000_000
 
 
-def require_time(ms: object, worlds: object) -> None:
+def require_time(ms: object, worlds: object, most: int = MOST_WORLDS) -> None:
     """Raise an error unless a bot can think for this long."""
     if not isinstance(ms, int | float) or not 1 <= ms <= 60_000:
         raise ValueError(f"ms is {ms}: expected 1 to 60000 milliseconds")
-    if worlds is not None and not (isinstance(worlds, int) and 1 <= worlds <= MOST_WORLDS):
-        raise ValueError(f"worlds is {worlds}: expected 1 to {MOST_WORLDS}")
+    if worlds is not None and not (isinstance(worlds, int) and 1 <= worlds <= most):
+        raise ValueError(f"worlds is {worlds}: expected 1 to {most}")
 
 
 def keep_compiled() -> None:

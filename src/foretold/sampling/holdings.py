@@ -6,6 +6,7 @@ of two seats depend on each other only in that no card is in both.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -81,6 +82,27 @@ class Holdings:
         order = chance.random((count, len(places))).argsort(axis=1)[:, :size]
         found: Words = (1 << places[order]).sum(axis=1)
         return found
+
+    def draw_from_rest(
+        self, seat: int, used: Words, later: Sequence[int], chance: np.random.Generator
+    ) -> tuple[Words, NDArray[np.float64]]:
+        """A random holding of a seat without the cards used, for each row of them, and how many
+        there are; where there are none, the holding means nothing.
+
+        If every card is dealt, it has all those that no seat to come later may hold.
+        """
+        places, size = self.may_hold[seat], self.sizes[seat]
+        is_free = (used[:, np.newaxis] >> places) & 1 == 0
+        is_due = np.zeros_like(is_free)
+        if len(self.unseen) == sum(self.sizes.values()):
+            is_due = is_free & ~np.isin(places, [p for s in later for p in self.may_hold[s]])
+        keys = np.where(is_free, chance.random(is_free.shape), 1.0)
+        order = np.where(is_due, -1.0, keys).argsort(axis=1)[:, :size]
+        found: Words = (1 << places[order]).sum(axis=1)
+        due = is_due.sum(axis=1).tolist()
+        free = is_free.sum(axis=1).tolist()
+        ways = [comb(f - d, size - d) if d <= size else 0 for f, d in zip(free, due, strict=True)]
+        return found, np.array(ways, dtype=np.float64)
 
     def hands(self, holdings: Words, played: int) -> Words:
         """Holdings as sets of the kernel, together with what the seat has played."""
