@@ -56,23 +56,28 @@ COLLISIONS = """() => {
 
 
 # The middle of the card that is played: in the hand, and where its flight to the trick begins.
-FLIGHT = """async () => {
+FLIGHT = """() => {
   const middle = (one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
     return [(left + right) / 2, (top + bottom) / 2];
   };
   const card = document.querySelector(".hand button:has(.playable)");
   const was = middle(card);
-  card.click();
-  for (;;) {
-    await new Promise(requestAnimationFrame);
-    const played = document.querySelector(".trick li.mine");
-    const flight = played?.getAnimations().find((one) => !(one instanceof CSSTransition));
-    if (flight === undefined) continue;
-    flight.pause();
-    flight.currentTime = 0;
-    return [was, middle(played)];
-  }
+  const animate = Element.prototype.animate;
+  return new Promise((seen) => {
+    // Its first motion: the trick may be complete, and gathered, before the next frame.
+    Element.prototype.animate = function (keyframes, options) {
+      const motion = animate.call(this, keyframes, options);
+      if (this.matches(".trick li.mine") && options.duration > 0) {
+        Element.prototype.animate = animate;
+        motion.pause();
+        motion.currentTime = 0;
+        seen([was, middle(this)]);
+      }
+      return motion;
+    };
+    card.click();
+  });
 }"""
 
 
