@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import os
 import random
 import sys
 import tempfile
@@ -30,6 +31,7 @@ from rules.agreeing import COUNT, allow_the_same, refuse_at_the_same_place, tell
 from server.enduring import FAULTS, endure
 from server.killing import survive
 from server.nats import nats
+from server.networks import ASKED
 from server.postgres import cluster, emptied
 from system import find_nats, find_postgres
 from table.leaks import any_rules, assert_nothing_leaks
@@ -129,6 +131,7 @@ def kills(seconds: float) -> str:
 
 def nodes(seconds: float) -> str:
     """Three nodes survive every fault, and people who play through any of them lose nothing."""
+    os.environ[ASKED] = "1"
     home, program = find_postgres(), find_nats()
     assert home is not None, "PostgreSQL is not installed here"
     assert program is not None, "NATS is not installed here"

@@ -31,7 +31,9 @@ def test_a_cable_can_be_pulled_and_plugged_in_again() -> None:
     context = get_context("spawn")
     with networks(1) as made:
         if made is None:
-            pytest.skip("no network namespaces here: this needs root and iproute2")
+            pytest.skip(
+                "no network namespaces here: this needs root, iproute2 and FORETOLD_NAMESPACES=1"
+            )
         near, far = made[0].cable(), made[0].cable()
         assert {near.near, near.far}.isdisjoint({far.near, far.far})
         here, there = context.Pipe()
@@ -59,7 +61,9 @@ def test_a_cable_can_be_pulled_and_plugged_in_again() -> None:
 def test_what_a_killed_process_left_behind_is_removed() -> None:
     with networks(1) as made:
         if made is None:
-            pytest.skip("no network namespaces here: this needs root and iproute2")
+            pytest.skip(
+                "no network namespaces here: this needs root, iproute2 and FORETOLD_NAMESPACES=1"
+            )
     gone = subprocess.Popen(["true"])
     gone.wait()
     left = f"foretold-{gone.pid}-0"
