@@ -41,7 +41,7 @@ def main() -> None:
         np.full(count, AS_SEATED, dtype=np.int64),
         rows([SIMPLE]),
         seed=given.seed,
-        by_round=False,
+        from_start=True,
         restarts=False,
     )
     env.arrays.chances[:] = np.repeat(env.arrays.chances[:: RULES.players], RULES.players)

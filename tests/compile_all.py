@@ -29,7 +29,9 @@ def main() -> None:
     episodes = BatchEnv(Rules(), 2)
     episodes.reset()
     episodes.step(episodes.random_actions())
-    env = VectorEnv([Rules()], np.array([ALONE]), rows(draw_tempers(1, 0)), seed=0, by_round=True)
+    env = VectorEnv(
+        [Rules()], np.array([ALONE]), rows(draw_tempers(1, 0)), seed=0, from_start=False
+    )
     env.step(env.begin().masks.argmax(axis=1))
 
 

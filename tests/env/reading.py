@@ -18,6 +18,8 @@ from foretold.env import (
     Seen,
 )
 from foretold.env.memory import (
+    ABOVE_BID,
+    BELOW_BID,
     OUT,
     OWN_SUITS,
     Memory,
@@ -133,6 +135,9 @@ class Reading:
         for seat in range(self.rules.players):
             where = self.where(seat)
             self.put("totals", where, value=max(-127, min(view.totals[seat] // 10, 127)))
+            results = [(line.scored_bids[seat], line.taken[seat]) for line in view.sheet]
+            self.put("above", where, value=sum(taken > bid for bid, taken in results))
+            self.put("below", where, value=sum(taken < bid for bid, taken in results))
             self.put("to_act", where, value=int(seat in view.to_act))
             self.put("taken", where, value=view.taken[seat])
             bid = view.bids[seat]
@@ -286,6 +291,10 @@ def remembered(game: Game) -> tuple[State, Memory]:
         set_own_decks(memory, rules.players)
     state[DEALER], state[ROUND] = position.dealer, len(position.past)
     state[TOTALS : TOTALS + rules.players] = game.sheet[-1].totals if position.past else 0
+    for line in game.sheet:
+        for seat, (bid, taken) in enumerate(zip(line.scored_bids, line.taken, strict=True)):
+            memory[ABOVE_BID + seat] += taken > bid
+            memory[BELOW_BID + seat] += taken < bid
     cards = np.array(position.log.deal.cards, dtype=np.int64)
     size = rules.sizes[len(position.past)]
     begin_round(state, size, cards, 0, size, position.turned is not None)

@@ -81,7 +81,7 @@ def compare_training(rules: Sequence[Rules], games: int, seed: int, steps: int) 
     seating = np.array([(WITH_RULES, ALONE, WITH_SNAPSHOT)[game % 3] for game in range(games)])
     tempers = rows([SIMPLE, STRANGER, *draw_tempers(6, seed)])
     ours, theirs = (
-        VectorEnv(rules, seating, tempers, seed=seed, by_round=True, device=device)
+        VectorEnv(rules, seating, tempers, seed=seed, from_start=False, device=device)
         for device in ("cpu", "cuda")
     )
     asked, they_asked = ours.begin(), theirs.begin()

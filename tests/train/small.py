@@ -23,12 +23,12 @@ TINY = Settings.small(width=16, critic_width=16, games=48, rules=32, leg=2, batc
 
 
 def some_env(
-    games: int = 120, seed: int = 1, *, by_round: bool = True
+    games: int = 120, seed: int = 1, *, from_start: bool = False
 ) -> tuple[VectorEnv, list[Rules]]:
     pool = some_rules(80, seed)
     seating = np.array([(ALONE, WITH_RULES, WITH_SNAPSHOT)[game % 3] for game in range(games)])
     tempers = rows(draw_tempers(16, seed))
-    return VectorEnv(pool, seating, tempers, seed=seed, by_round=by_round, threads=1), pool
+    return VectorEnv(pool, seating, tempers, seed=seed, from_start=from_start, threads=1), pool
 
 
 def any_actions(masks: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:

@@ -35,10 +35,10 @@ def test_every_option_is_trained_and_the_base_game_most() -> None:
     assert 0.5 < sum(one in base for one in pool) / len(pool) < 0.7
 
 
-@pytest.mark.parametrize("by_round", [True, False])
-def test_what_is_asked_is_what_the_seat_sees(by_round: bool) -> None:
+@pytest.mark.parametrize("from_start", [True, False])
+def test_what_is_asked_is_what_the_seat_sees(from_start: bool) -> None:
     """Rules and opponents change from episode to episode: nothing of the last one may remain."""
-    env, pool = some_env(by_round=by_round)
+    env, pool = some_env(from_start=from_start)
     chance = np.random.default_rng(1)
     asked = env.begin()
     played: set[int] = set()

@@ -37,6 +37,8 @@ _STEPPED: Final = (
     ("size", 2, 20),
     ("tricks_left", 2, 20),
     ("rounds_left", 1, 8),
+    ("above", 1, 5),
+    ("below", 1, 5),
 )
 """Numbers where one more or less matters; they are also encoded step by step, as "at least"."""
 STEP_COLUMNS: Final = np.concatenate(

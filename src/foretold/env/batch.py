@@ -19,7 +19,7 @@ class BatchEnv:
     >>> step = env.reset()
     >>> step = env.step(env.random_actions())
     >>> step.observations.shape, step.masks.shape, step.rewards.shape
-    ((1000, 1484), (1000, 164), (1000, 3))
+    ((1000, 1496), (1000, 164), (1000, 3))
 
     An episode is a whole game, or one round of it (drawn each time, with `round_weights` as the
     weights of the rounds; all totals then start at 0). When an episode ends, another starts at

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretold.figures import Effect
+from foretold.kernel.after import tricks_off
 from foretold.kernel.bits import lowest, with_card
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
@@ -29,9 +30,12 @@ from foretold.kernel.layout import (
     PLAYED,
     PLAYERS,
     PLAYING,
+    ROUND,
+    SCORED_BIDS,
     SETS_ASIDE,
     SIZE,
     SUIT_CARDS,
+    TAKEN,
     TRICK,
     TURN,
     TURNED,
@@ -63,9 +67,12 @@ HAS_PASSED: Final = 6  # whether the Juggler's pass is done
 GIFTS_HELD: Final = 7  # the seats that have not played the kind of card they were passed, as bits
 SWAP_HELD: Final = 8  # whether the Werewolf's holder has not played the kind of card it got
 
-# One entry per seat.
-OWN_SUITS: Final = 9  # of the game: 0 to 3, or NOTHING
-CARDS_PLAYED: Final = OWN_SUITS + MAX_PLAYERS
+# One entry per seat: of the game,
+OWN_SUITS: Final = 9  # 0 to 3, or NOTHING
+ABOVE_BID: Final = OWN_SUITS + MAX_PLAYERS  # in how many rounds it took more tricks than it bid
+BELOW_BID: Final = ABOVE_BID + MAX_PLAYERS  # and in how many fewer
+# and of the round.
+CARDS_PLAYED: Final = BELOW_BID + MAX_PLAYERS
 VOIDS: Final = CARDS_PLAYED + MAX_PLAYERS  # suits not followed (since the pass), as bits
 VOIDS_BEFORE: Final = VOIDS + MAX_PLAYERS  # suits not followed before the pass
 MEMORY_SIZE: Final = VOIDS_BEFORE + MAX_PLAYERS
@@ -149,11 +156,17 @@ def begin_memory(memory: Memory) -> None:
 def step_and_remember(state: State, memory: Memory, seat: int, action: int) -> None:
     """Apply a legal action, and remember what it shows."""
     phase = state[PHASE]
+    number = state[ROUND]
     if phase == PLAYING:
         remember_play(state, memory, action)
     step(state, seat, action)
     if phase == PASSING and state[PHASE] != PASSING:
         remember_pass(memory)
+    if state[ROUND] != number:
+        for other in range(state[PLAYERS]):
+            off = tricks_off(state[SCORED_BIDS + other], state[TAKEN + other])
+            memory[ABOVE_BID + other] += off > 0
+            memory[BELOW_BID + other] += off < 0
 
 
 @compiled

@@ -186,6 +186,9 @@ FIELDS: Final = (
     Field("set_aside", (CARD,), "the cards of the trick that the Bomb set aside"),
     Field("out", (CARD,), "two players: the cards used in earlier rounds"),
     Field("suits", (SEAT, SUIT), "monocolour: the seat's own suit, where it is known"),
+    # What the score sheet says about a player
+    Field("above", (SEAT,), "rounds in which the seat took more tricks than it bid", scale=5),
+    Field("below", (SEAT,), "rounds in which it took fewer", scale=5),
 )
 """The table."""
 

@@ -11,6 +11,8 @@ import numpy as np
 from foretold.actions import ACTION_COUNT
 from foretold.env.frame import Frame, suit_order
 from foretold.env.memory import (
+    ABOVE_BID,
+    BELOW_BID,
     OUT,
     OWN_SUITS,
     Memory,
@@ -102,6 +104,10 @@ def memory_at_deal(view: View) -> Memory:
         set_own_decks(memory, view.rules.players)
     if view.out:
         memory[OUT] = word_of(view.out)
+    for line in view.sheet:
+        for seat, off in enumerate(line.off):
+            if off:
+                memory[(ABOVE_BID if off > 0 else BELOW_BID) + seat] += 1
     begin_memory(memory)
     return memory
 

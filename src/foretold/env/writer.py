@@ -30,7 +30,9 @@ from foretold.env.frame import (
     restored_action,
 )
 from foretold.env.memory import (
+    ABOVE_BID,
     AT_ONCE,
+    BELOW_BID,
     BIDS_SHOW,
     DECK,
     OUT,
@@ -87,6 +89,8 @@ Mask: TypeAlias = NDArray[np.int8]
 """A row of 0 and 1, one entry per action in the seat's frame."""
 
 # Where the fields begin, as compiled code knows it.
+ABOVE_AT: Final = AT["above"]
+BELOW_AT: Final = AT["below"]
 BIDS_AT: Final = AT["bids"]
 CLAIRVOYANT_AT: Final = AT["clairvoyant"]
 CLOUD_AT: Final = AT["cloud"]
@@ -217,6 +221,8 @@ def write_seats(state: State, memory: Memory, seat: int, order: int, out: Observ
         excess += bid
         points = state[TOTALS + other] // POINTS
         out[TOTALS_AT + distance] = max(-MOST, min(points, MOST))
+        out[ABOVE_AT + distance] = min(memory[ABOVE_BID + other], MOST)
+        out[BELOW_AT + distance] = min(memory[BELOW_BID + other], MOST)
         voids |= memory[VOIDS + other] << (SUITS_WIDE * distance)
         other = other + 1 if other + 1 < players else 0
     out[EXCESS_AT] = excess

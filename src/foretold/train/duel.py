@@ -69,7 +69,7 @@ def duel(
         np.full(count, AS_SEATED, dtype=np.int64),
         rows([against if isinstance(against, Temper) else SIMPLE]),
         seed=seed,
-        by_round=False,
+        from_start=True,
         restarts=False,
         threads=threads,
     )

@@ -39,7 +39,7 @@ class SelfPlay:
             seating,
             rows(draw_tempers(settings.tempers, settings.seed)),
             seed=0,
-            by_round=True,
+            from_start=False,
             threads=threads,
             device=device.type,
         )

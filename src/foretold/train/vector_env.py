@@ -101,7 +101,9 @@ class VectorEnv(Episodes):
     """Games of many rules side by side.
 
     `seating` says how each game's seats are filled; for `AS_SEATED`, set `players.seated`. With
-    `restarts` off every game is played once, with the rules of its place in `rules`.
+    `restarts` off every game is played once, with the rules of its place in `rules`. An episode is
+    a whole game; the first ones, unless `from_start`, begin at a random round, so that the tables
+    are spread over all rounds.
     """
 
     def __init__(
@@ -111,7 +113,7 @@ class VectorEnv(Episodes):
         tempers: Tempers,
         *,
         seed: int,
-        by_round: bool,
+        from_start: bool,
         restarts: bool = True,
         threads: int | None = None,
         device: str = "cpu",
@@ -122,12 +124,13 @@ class VectorEnv(Episodes):
         super().__init__(
             rules,
             games,
-            weights if by_round else None,
+            None if from_start else weights,
             seed=seed,
             threads=threads,
             device=device,
         )
         self._restarts = restarts
+        self._rounds = [0 if from_start else len(one) for one in weights]
         engine, zeros = self._engine, self._zeros
         self.players = Players(
             tempers=engine.put(tempers),
@@ -156,8 +159,11 @@ class VectorEnv(Episodes):
 
     def begin(self) -> Asked:
         """Begin all games."""
-        self._engine.fill(self.states[:, PHASE], OVER)
+        engine, rounds = self._engine, self.episodes.starts.rounds
+        engine.fill(self.states[:, PHASE], OVER)
+        engine.fill(rounds, np.array(self._rounds))
         self._advance(True, self._no_actions)
+        engine.fill(rounds, 0)  # all later games begin with their first round
         return self.asked
 
     def step(self, actions: Any) -> Asked:
@@ -216,7 +222,6 @@ def play_on(
     """Take an action, if any, and play on until the network is asked or the game is over."""
     state, memory = episodes.games.states[game], episodes.memories[game]
     chance = players.whims[game : game + 1]
-    by_round = episodes.starts.rounds[episodes.games.rules[game]] > 0
     asked.ended[game] = 0
     asked.whom[game] = NOTHING
     while True:
@@ -224,11 +229,11 @@ def play_on(
             number = state[ROUND]
             step_and_remember(state, memory, state[TURN], action)
             if state[ROUND] != number:
-                settle(game, state, players, asked, by_round)
+                settle(game, state, players, asked)
         if state[PHASE] == OVER:
             if not restarts and not (begins and action == NOTHING):
                 return
-            new_episode(game, episodes, players, asked, restarts, by_round)
+            new_episode(game, episodes, players, asked, restarts)
         elif state[PHASE] == DEALING:
             deal(episodes, game)
         seat = state[TURN]
@@ -261,7 +266,7 @@ def show_hands(state: State, seat: int, order: int, out: Observation) -> None:
 
 
 @compiled
-def settle(game: int, state: State, players: Players, asked: Asked, by_round: bool) -> None:
+def settle(game: int, state: State, players: Players, asked: Asked) -> None:
     """Record the result of a round, unless another has ended since the answer."""
     first = asked.ended[game] & ROUND_ENDED == 0
     for seat in range(state[PLAYERS]):
@@ -276,8 +281,6 @@ def settle(game: int, state: State, players: Players, asked: Asked, by_round: bo
             asked.points[game, seat] = 0
             asked.taken[game, seat] = 0
     asked.ended[game] |= ROUND_ENDED
-    if by_round:
-        state[PHASE] = OVER
     if state[PHASE] == OVER and asked.ended[game] & GAME_ENDED == 0:
         asked.ended[game] |= GAME_ENDED
         for seat in range(state[PLAYERS]):
@@ -291,9 +294,8 @@ def new_episode(
     players: Players,
     asked: Asked,
     restarts: bool,
-    by_round: bool,
 ) -> None:
-    """Start a round or a game, with newly drawn rules and opponents."""
+    """Start a game, with newly drawn rules and opponents."""
     games = episodes.games
     state = games.states[game]
     chance = players.whims[game : game + 1]
@@ -303,7 +305,7 @@ def new_episode(
     for index in range(CARDS_AT, OBSERVATION_SIZE):
         asked.observations[game, index] = 0
     begin_episode(episodes, game)
-    if by_round:
+    if state[ROUND] > 0:
         write_sheet(state, chance)
     seated, tempers = players.seated[game], len(players.tempers)
     fill_seats(seated, state[PLAYERS], players.seatings[game], tempers, chance)
