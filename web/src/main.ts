@@ -1,6 +1,8 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { replaceFirstView } from "./lib/home/first-view";
+import { arrived, loadAgain } from "./lib/net/again";
+import { mendFonts } from "./lib/net/fonts";
 import { renewWhenOutdated } from "./lib/net/renewal";
 import { open, router } from "./lib/router.svelte";
 import { firstLanguage } from "./lib/settings.svelte";
@@ -11,12 +13,18 @@ import "./base.css";
 // Not at the top level: a page shares this file's chunk, and would wait for what waits for it.
 async function start(target: HTMLElement): Promise<void> {
   renewWhenOutdated();
+  mendFonts();
   // A page that does not load is the app's to report.
   const page = open(router.place).catch(() => null);
   if (await firstLanguage()) {
+    arrived();
     const first = await page;
     replaceFirstView(target, () => void mount(App, { target, props: { first } }));
-  } else addEventListener("online", () => location.reload());
+  } else {
+    // There are no texts to say it with, but the HTML has these words.
+    document.getElementById("trying")?.removeAttribute("hidden");
+    void loadAgain();
+  }
 }
 
 const target = document.getElementById("app");
