@@ -1,5 +1,5 @@
 /** How cards move. With reduced motion they only fade. */
-import { cubicInOut, cubicOut } from "svelte/easing";
+import { backOut, cubicInOut, cubicOut } from "svelte/easing";
 import type { TransitionConfig } from "svelte/transition";
 import type { Seat } from "../net/protocol.gen";
 import { calm } from "../settings.svelte";
@@ -103,6 +103,17 @@ export function turn(node: Element): TransitionConfig {
 /** What the turned card shows, once it shows it. */
 export function reveal(node: Element): TransitionConfig {
   return { ...pop(node), delay: calm() ? 0 : TURNS_AFTER + TURNS_FOR - 150 };
+}
+
+/** A stone comes up from the ground, a little too far, and settles. */
+export function rise(node: Element): TransitionConfig {
+  if (calm()) return fade(node);
+  return {
+    duration: 380,
+    easing: backOut,
+    css: (t, u) =>
+      `translate: 0 ${70 * u}px; scale: ${0.86 + 0.14 * t}; opacity: ${Math.min(1, 3 * t)}`,
+  };
 }
 
 /** A chip or badge appears. */
