@@ -1,7 +1,6 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { replaceFirstView } from "./lib/home/first-view";
-import { arrived, loadAgain } from "./lib/net/again";
 import { mendFonts } from "./lib/net/fonts";
 import { renewWhenOutdated } from "./lib/net/renewal";
 import { open, router } from "./lib/router.svelte";
@@ -17,13 +16,17 @@ async function start(target: HTMLElement): Promise<void> {
   // A page that does not load is the app's to report.
   const page = open(router.place).catch(() => null);
   if (await firstLanguage()) {
-    arrived();
+    forgetTries();
     const first = await page;
     replaceFirstView(target, () => void mount(App, { target, props: { first } }));
-  } else {
-    // There are no texts to say it with, but the HTML has these words.
-    document.getElementById("trying")?.removeAttribute("hidden");
-    void loadAgain();
+  } else dispatchEvent(new Event("lost")); // public/early.js tries again, in the words of the HTML.
+}
+
+function forgetTries(): void {
+  try {
+    sessionStorage.removeItem("foretold.tries");
+  } catch {
+    // Nothing was counted either.
   }
 }
 

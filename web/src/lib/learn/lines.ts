@@ -35,6 +35,11 @@ export const card = (...cards: CardCode[]): { cards: readonly CardCode[] } => ({
 export function linesAt(scene: Scene, script: Script | undefined): Line[] {
   if (scene.moment === "wait") return [say(m.coach_wait())];
   const own = (script?.(scene) ?? []).filter((line) => line !== null);
+  // There is no time for two at the end of a round: what the lesson has to say about its last trick comes first.
+  if (scene.moment.endsWith(" end")) {
+    const isCounted = scene.view.sheet.length === scene.view.round;
+    return own.length > 0 && !isCounted ? own : look(scene);
+  }
   const asked = own.some(asks) ? null : question(scene);
   const past = scene.myTurn && scene.lying.length > 0;
   const before = look(scene).map((line) => ({ ...line, past }));

@@ -3,7 +3,9 @@
  * whole visit would be in other letters. Such fonts are declared anew until they arrive; their
  * stand-ins take the same space, so nothing jumps then.
  */
-import { pause } from "./again";
+/** Milliseconds. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 60_000;
 
 let mending = false;
 
@@ -15,11 +17,11 @@ export function mendFonts(): void {
 async function mend(): Promise<void> {
   if (mending) return;
   mending = true;
-  for (let tries = 0; ; tries += 1) {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     await document.fonts.ready;
     const lost = lostFonts();
     if (lost.length === 0) break;
-    await pause(tries);
+    await new Promise((go) => setTimeout(go, pause));
     for (const rule of lost) declareAnew(rule);
   }
   mending = false;
