@@ -72,7 +72,8 @@ def test_a_hint_against_bots(visit: Visit, house: ServerProcess, size: str) -> N
     page.keyboard.press("h")
     hint.get_by_role("button", name=re.compile("^Play ")).click()
     expect(page.locator(".hand button")).to_have_count(5)
-    # What was done can be taken back, with what the bots did since.
+    # What was done can be taken back, with what the bots did since; not while they are at it.
+    expect(page.locator(".hand button:has(.playable)").first).to_be_visible()
     page.get_by_role("button", name="Take back").click()
     expect(page.locator(".hand button")).to_have_count(6)
 
