@@ -192,6 +192,26 @@ def test_the_summary_follows_the_choices(visit: Visit) -> None:
     expect(page.locator(".toast")).to_contain_text("Special cards")
 
 
+LOBBY_SEEN = """() => {
+  window.lobbySeen = false;
+  new MutationObserver(
+    () => (window.lobbySeen ||= document.querySelector(".lobby") !== null),
+  ).observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_a_quick_game_with_bots_starts_at_once(visit: Visit, size: str) -> None:
+    page = visit(size).open("/new")
+    page.get_by_role("radio", name="Quick").check(force=True)
+    page.get_by_role("radio", name="Bots").press(" ")
+    page.evaluate(LOBBY_SEEN)
+    page.get_by_role("button", name="Play now").click()
+    first_decision(page)
+    assert not page.evaluate("window.lobbySeen")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Round 1 of 7")
+
+
 def test_rounds_can_be_written_and_the_server_answers(visit: Visit) -> None:
     visitor = visit("phone")
     visitor.expected.append("422")

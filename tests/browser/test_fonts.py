@@ -126,6 +126,24 @@ def test_nothing_jumps_when_the_fonts_arrive(visit: Visit, site: str, language: 
     assert page.evaluate(SHIFTS) - before < SMALL_SHIFT
 
 
+def test_fonts_that_were_lost_on_the_way_arrive_later(visit: Visit, site: str) -> None:
+    """As when a phone changes networks: a browser itself never asks again."""
+    guest = visit("phone")
+    guest.expected.append("Failed to load resource")
+    page = guest.page
+    page.route(FILES, lambda route: route.abort())
+    page.goto(f"{site}/settings")
+    page.locator("main fieldset").first.wait_for()
+    page.wait_for_function("() => [...document.fonts].some(({ status }) => status === 'error')")
+    wide = page.evaluate(WIDTHS)
+    page.unroute(FILES)
+    page.wait_for_function(
+        "() => [...document.fonts].filter(({ status }) => status === 'loaded').length >= 2"
+    )
+    assert page.evaluate(WIDTHS) != wide
+    assert page.evaluate(SHIFTS) < 0.05
+
+
 def fall_back_to_arial(page: Page) -> None:
     """Arial, or a font with the same widths, on any machine."""
     arial = re.compile(r'@font-face\s*\{([^}]*)src:\s*local\("?Arial[^;}]*([^}]*)\}')

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from browser.arranged import arrange, holds
 from browser.axe import violations
 from browser.conftest import Visit
-from browser.robot import play_at_once
+from browser.robot import decide_until_play, play_at_once
 from foretold.deal import Deal
 from server.process import ServerProcess
 
@@ -56,7 +56,8 @@ def test_a_hint_against_bots(visit: Visit, house: ServerProcess, size: str) -> N
     page.keyboard.press("h")
     expect(hint).to_have_count(0)
     page.keyboard.press("h")
-    hint.get_by_role("button", name=re.compile("^Bid")).click()
+    # On a phone the marked number is the button.
+    (marked if size == "phone" else hint.get_by_role("button", name=re.compile("^Bid"))).click()
 
     expect(page.locator(".hand button:has(.playable)").first).to_be_visible()
     expect(page.get_by_role("button", name="Hint")).not_to_have_attribute("aria-disabled", "true")
@@ -71,9 +72,42 @@ def test_a_hint_against_bots(visit: Visit, house: ServerProcess, size: str) -> N
     page.keyboard.press("h")
     hint.get_by_role("button", name=re.compile("^Play ")).click()
     expect(page.locator(".hand button")).to_have_count(5)
-    # What was done can be taken back, with what the bots did since.
+    # What was done can be taken back, with what the bots did since; not while they are at it.
+    expect(page.locator(".hand button:has(.playable)").first).to_be_visible()
     page.get_by_role("button", name="Take back").click()
     expect(page.locator(".hand button")).to_have_count(6)
+
+
+# What the hint lies over, of all that one looks at while deciding.
+COVERED = """() => {
+  const told = document.querySelector(".told").getBoundingClientRect();
+  const needed = ".seats .seat, .trick li, .altar .card, .altar .stock, .own, .hand, .numbers";
+  return [...document.querySelectorAll(needed)]
+    .map((one) => [one.className, one.getBoundingClientRect()])
+    .filter(([, box]) =>
+      Math.min(told.right, box.right) - Math.max(told.left, box.left) > 2 &&
+      Math.min(told.bottom, box.bottom) - Math.max(told.top, box.top) > 2)
+    .map(([name]) => name);
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "hu"])
+def test_a_hint_covers_nobody_on_a_small_phone(
+    visit: Visit, house: ServerProcess, language: str
+) -> None:
+    visitor = visit("phone", locale=language, reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"rounds": "8"}, always_a_choice)
+    page = visitor.open(f"/t/{code}")
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.locator(".bid button").first.wait_for()
+    page.keyboard.press("h")
+    page.locator(".told").wait_for()
+    assert page.evaluate(COVERED) == []
+    page.keyboard.press("Escape")
+    decide_until_play(page)
+    page.keyboard.press("h")
+    page.locator(".told").wait_for()
+    assert page.evaluate(COVERED) == []
 
 
 def test_there_is_no_hint_among_people(visit: Visit) -> None:

@@ -139,6 +139,19 @@ def test_the_site_opens_in_english_if_a_language_does_not_arrive(visit: Visit) -
     expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
+@pytest.mark.parametrize("lost", ["(de|en)-", "first-"], ids=["language", "script"])
+def test_a_page_without_any_language_says_so_and_tries_again(visit: Visit, lost: str) -> None:
+    guest = visit("phone", locale="de")
+    guest.expected.append(r"Failed to load resource|Failed to fetch")
+    files = re.compile(rf"/assets/{lost}.*\.js")
+    guest.page.route(files, lambda route: route.abort())
+    page = guest.open("/settings")
+    expect(page.get_by_role("status")).to_have_text(words("de")["site_retrying"])
+    guest.page.unroute(files)
+    expect(page.locator("h1")).to_have_text(words("de")["settings_title"])
+    expect(page.locator("#trying")).to_be_hidden()
+
+
 def test_a_reader_is_sent_one_language_alone(visit: Visit) -> None:
     guest = visit("phone", locale="pl")
     asked: list[str] = []

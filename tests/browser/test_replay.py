@@ -182,3 +182,29 @@ def test_everyone_can_read_it(visit: Visit, code: str) -> None:
         for details in page.locator("details").all():
             details.locator("summary").first.click()
         assert violations(page) == [], path
+
+
+def test_the_list_of_games_begins_below_its_title(visit: Visit) -> None:
+    visitor = visit().named("Ana")
+    cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+    play_at_once(visitor.url, {"players": 3, "rounds": "1"}, BOTS[:3], cookies=cookies)
+    visitor.page.set_viewport_size({"width": 1440, "height": 900})
+    page = visitor.open("/games")
+    page.locator("main article, main .list li").first.wait_for()
+    title, games = (page.locator(one).bounding_box() for one in ("main h1", "main .list"))
+    assert title is not None
+    assert games is not None
+    assert games["x"] == pytest.approx(title["x"], abs=1)
+
+
+def test_on_a_phone_the_controls_lie_over_nobody(visit: Visit, code: str) -> None:
+    page = visit("phone").open(f"/r/{code}")
+    page.set_viewport_size({"width": 360, "height": 640})
+    controls = page.get_by_role("group", name="Steps of the replay")
+    expect(controls).to_be_in_viewport()
+    desk = page.locator(".desk").bounding_box()
+    assert desk is not None
+    for seat in page.locator(".board .seat").all():
+        box = seat.bounding_box()
+        assert box is not None
+        assert box["y"] >= desk["y"] + desk["height"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -140,6 +141,67 @@ def test_a_card_flies_from_its_place_in_the_hand(visit: Visit, house: ServerProc
     come_to_rest(page)
     was, begins = page.evaluate(FLIGHT)
     assert begins == pytest.approx(was, abs=3)
+
+
+def test_the_question_of_the_cloud_shows_it_and_covers_no_card(
+    visit: Visit, house: ServerProcess
+) -> None:
+    def wish(deal: Deal) -> bool:
+        (own,), *others = deal.hands
+        trump = deal.turned and deal.turned.suit
+        return (
+            own.code == "CL"
+            and bool(trump)
+            and all(hand[0].suit not in (None, trump) for hand in others)
+        )
+
+    visitor = visit("phone", reduced_motion="reduce")
+    # The trick stays where it is.
+    visitor.context.add_init_script(
+        "const wait = setTimeout; setTimeout = (then, delay, ...rest) =>"
+        " wait(then, delay >= 1500 ? 1e6 : delay, ...rest);"
+    )
+    rules = {"edition": "anniversary", "players": 3, "rounds": "1"}
+    code = arrange(house.data, visitor, rules, wish)
+    page = visitor.open(f"/t/{code}")
+    page.set_viewport_size({"width": 360, "height": 640})
+    decide_until_play(page)
+    trump = page.locator(".trump .emblem").inner_text().split()[0]
+    page.locator(".hand button").focus()
+    page.keyboard.press("Enter")
+    page.locator(".choices").get_by_role("button", name=trump).click()
+    question = page.get_by_role("group", name=re.compile("You took the Cloud"))
+    expect(question.locator(".asker")).to_be_visible()
+    expect(page.locator(".trick li")).to_have_count(3)
+    come_to_rest(page)
+    asked = page.locator(".decision").bounding_box()
+    assert asked is not None
+    for card in page.locator(".trick li").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= asked["y"]
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_a_tip_leaves_the_own_bid_in_view(visit: Visit, house: ServerProcess, size: str) -> None:
+    visitor = visit(size, reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "5"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    card = page.locator(".hand button").first
+    if size == "phone":
+        at = {"pointerType": "touch", "button": 0, "clientX": 30, "clientY": 600}
+        card.dispatch_event("pointerdown", at)
+    else:
+        card.hover(position=EDGE)
+    tip, own = page.get_by_role("tooltip"), page.locator(".own")
+    tip.wait_for()
+    come_to_rest(page)
+    words, bid = tip.bounding_box(), own.bounding_box()
+    assert words is not None
+    assert bid is not None
+    above = words["y"] + words["height"] <= bid["y"]
+    assert above or words["y"] >= bid["y"] + bid["height"]
 
 
 def look(page: Page, moment: str) -> None:

@@ -65,6 +65,23 @@ def test_play_now(server: ServerProcess) -> None:
     run(story)
 
 
+def test_a_new_table_starts_at_once_if_there_is_nobody_to_wait_for(server: ServerProcess) -> None:
+    async def story() -> None:
+        ana = await Person.named(server.url, "Ana")
+
+        async def state_of(bots: list[str | None], *, start: bool) -> str:
+            body = {"rules": {"players": 3}, "bots": bots, "start": start}
+            code = (await ana.call("POST", "/api/tables", body))["code"]
+            return str((await ana.call("GET", f"/api/tables/{code}"))["state"])
+
+        alone: list[str | None] = [None, "novice", "novice"]
+        assert await state_of(alone, start=True) == "playing"
+        assert await state_of(alone, start=False) == "lobby"
+        assert await state_of([None, None, "novice"], start=True) == "lobby"
+
+    run(story)
+
+
 def test_two_people_and_bots_see_the_same_game_and_not_each_others_hands(
     server: ServerProcess,
 ) -> None:

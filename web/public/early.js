@@ -27,11 +27,50 @@ addEventListener("click", (event) => {
 addEventListener("input", (event) => {
   if (waiting(event)) event.target.dataset.touched = "";
 });
-// Where a script does not arrive, forms go to the server as they did before there were any.
+// Where a script does not arrive, forms go to the server as they did before there were any; where there
+// is nothing to see without it, or no language has arrived, the page says so and is loaded again.
 addEventListener(
   "error",
   ({ target }) => {
-    if (target instanceof HTMLScriptElement) delete document.getElementById("app")?.dataset.waits;
+    if (!(target instanceof HTMLScriptElement)) return;
+    if (document.readyState === "loading") addEventListener("DOMContentLoaded", doWithout);
+    else doWithout();
   },
   true,
+);
+function doWithout() {
+  const app = document.getElementById("app");
+  delete app?.dataset.waits;
+  if (!app?.childElementCount) dispatchEvent(new Event("lost"));
+}
+
+// Once the server answers, and not before, or the browser would show a page of its own. The pauses
+// grow, beyond this page too: the app forgets the number of attempts once it is there.
+addEventListener(
+  "lost",
+  async () => {
+    const pause = (milliseconds) =>
+      new Promise((go) => {
+        setTimeout(go, milliseconds);
+        addEventListener("online", go, { once: true });
+      });
+    let tries = 0;
+    const count = () => {
+      try {
+        tries = Math.max(tries, Number(sessionStorage.getItem("foretold.tries"))) + 1;
+        sessionStorage.setItem("foretold.tries", tries);
+      } catch {
+        tries += 1;
+      }
+    };
+    do {
+      document.getElementById("trying")?.removeAttribute("hidden");
+      count();
+      await pause(Math.min(500 * 2 ** tries, 60_000));
+    } while (
+      !(await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null))?.ok
+    );
+    location.reload();
+  },
+  { once: true },
 );

@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { replaceFirstView } from "./lib/home/first-view";
+import { mendFonts } from "./lib/net/fonts";
 import { renewWhenOutdated } from "./lib/net/renewal";
 import { open, router } from "./lib/router.svelte";
 import { firstLanguage } from "./lib/settings.svelte";
@@ -11,12 +12,22 @@ import "./base.css";
 // Not at the top level: a page shares this file's chunk, and would wait for what waits for it.
 async function start(target: HTMLElement): Promise<void> {
   renewWhenOutdated();
+  mendFonts();
   // A page that does not load is the app's to report.
   const page = open(router.place).catch(() => null);
   if (await firstLanguage()) {
+    forgetTries();
     const first = await page;
     replaceFirstView(target, () => void mount(App, { target, props: { first } }));
-  } else addEventListener("online", () => location.reload());
+  } else dispatchEvent(new Event("lost")); // public/early.js tries again, in the words of the HTML.
+}
+
+function forgetTries(): void {
+  try {
+    sessionStorage.removeItem("foretold.tries");
+  } catch {
+    // Nothing was counted either.
+  }
 }
 
 const target = document.getElementById("app");

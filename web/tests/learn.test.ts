@@ -42,6 +42,19 @@ const playing: View = {
   follow: "B",
 };
 
+const counted = {
+  size: 3,
+  dealer: 0,
+  turned: "J",
+  trump: "none" as const,
+  bids: [1, 1, 1],
+  scored_bids: [1, 1, 1],
+  taken: [1, 2, 0],
+  off: [0, 1, -1],
+  points: [30, -10, -10],
+  totals: [30, -10, -10],
+};
+
 function told(now: View, lesson = "tricks"): string[] {
   return linesAt(new Scene(now, 0, names), scripts[lesson]).map(({ text }) => text);
 }
@@ -78,7 +91,8 @@ describe("the coach", () => {
       last_trick: { leader: 1, plays: ["B6", "R3", "B12"], winner: 0, next_leader: 0 },
     };
     expect(told(other)[0]).toBe(
-      "The blue 12 took the trick: it is yours. That is more than you foretold. It happens; play on.",
+      "The blue 12 took the trick: it is yours. Nobody played trump, so the highest card of the suit led wins. " +
+        "That is more than you foretold. It happens; play on.",
     );
   });
 
@@ -100,8 +114,47 @@ describe("the coach", () => {
     const low = "Whoever takes a trick leads the next. Lead something low now.";
     expect(told(leads).at(-1)).toBe(low);
     expect(told({ ...leads, off: offs([2, 1, 1], 3) })).toEqual([
-      "The blue 12 took the trick: it is yours. You need one more.",
+      "The blue 12 took the trick: it is yours. Nobody played trump, so the highest card of the suit led wins. " +
+        "You need one more.",
       "You lead: play any card you like.",
+    ]);
+  });
+
+  it.each([
+    ["A Wizard beats every suit, trump too.", "R", ["B6", "W", "R12"], 2],
+    ["Of several Wizards, the first one wins.", "R", ["W", "W", "B1"], 1],
+    ["Of several Wizards, the last one wins.", "R", ["W", "W", "B1"], 2],
+    ["Trump beats every other suit.", "R", ["B6", "R3", "B12"], 2],
+    ["Of several trumps, the highest wins.", "R", ["B6", "R3", "R12"], 0],
+    ["Nobody played trump, so the highest card of the suit led wins.", "R", ["B6", "G3", "B12"], 0],
+  ] as const)("says why a trick was won: %s", (why, trump, plays, winner) => {
+    const trick = { leader: 1, plays: [...plays], winner, next_leader: winner };
+    const now: View = { ...playing, trump, finished: 1, last_trick: trick, trick: null };
+    expect(told(now)[0]).toContain(why);
+    // Where a suit has no rank, neither is the reason.
+    const scene = new Scene(now, 0, names, false);
+    expect(linesAt(scene, undefined)[0]?.text).not.toContain(why);
+  });
+
+  it("speaks of what lies there now, and looks back only if asked", () => {
+    const last_trick = { leader: 1, plays: ["B6", "R3", "B12"], winner: 1, next_leader: 1 };
+    const past = (now: View): boolean[] =>
+      linesAt(new Scene({ ...now, finished: 1, last_trick }, 0, names), undefined).map(
+        (line) => line.past === true,
+      );
+    expect(
+      past({ ...playing, to_act: [1], trick: { leader: 1, plays: [], winning: null } }),
+    ).toEqual([false]);
+    expect(past(playing)).toEqual([true, false]);
+  });
+
+  it("tells the end of a round: its last trick, then its points", () => {
+    const last_trick = { leader: 1, plays: ["B6", "R3", "B12"], winner: 0, next_leader: 0 };
+    const ended: View = { ...playing, finished: 3, to_act: [], trick: null, last_trick };
+    expect(new Scene(ended, 0, names).moment).toBe("1 end");
+    expect(told(ended)).toEqual([expect.stringContaining("The blue 12 took the trick")]);
+    expect(told({ ...ended, sheet: [counted] })).toEqual([
+      "Exactly as foretold! 20 points, and 10 for the trick: +30.",
     ]);
   });
 
@@ -112,27 +165,15 @@ describe("the coach", () => {
   });
 
   it("explains the score", () => {
-    const line = {
-      size: 3,
-      dealer: 0,
-      turned: "J",
-      trump: "none" as const,
-      bids: [1, 1, 1],
-      scored_bids: [1, 1, 1],
-      taken: [1, 2, 0],
-      off: [0, 1, -1],
-      points: [30, -10, -10],
-      totals: [30, -10, -10],
-    };
     const over: View = {
       ...playing,
       phase: "over",
       to_act: [],
-      sheet: [line],
+      sheet: [counted],
       outcome: { winners: [0], places: [1, 2, 2] },
     };
     expect(told(over)).toEqual(["Exactly as foretold! 20 points, and 10 for the trick: +30."]);
-    const missed = { ...line, taken: [3, 0, 0], off: [2, -1, -1], points: [-20, -10, -10] };
+    const missed = { ...counted, taken: [3, 0, 0], off: [2, -1, -1], points: [-20, -10, -10] };
     expect(told({ ...over, sheet: [missed] })[0]).toContain("2 off");
   });
 });

@@ -205,6 +205,8 @@ class NewTable(Asked, frozen=True):
     """Settings left out keep their defaults."""
     bots: Annotated[list[Level | None], Meta(max_length=6)] = field(default_factory=list)
     """By seat; null keeps the seat for a person, and seat 0 is yours."""
+    start: bool = False
+    """Start the game at once, if bots have all other seats."""
     commitment: Hexadecimal | None = None
 
 

@@ -186,7 +186,8 @@ async def make_table(body: TableIn, house: Doors, asker: Named) -> Response:
         bots=body.bots,
         commitment=body.commitment or "",
     )
-    return opened(house, await house.rooms.open_table(created))
+    more = started_at_once(created) if body.start else ()
+    return opened(house, await house.rooms.open_table(created, *more))
 
 
 @api.get("/tables", **door(Tables))

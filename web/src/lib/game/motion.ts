@@ -1,5 +1,5 @@
 /** How cards move. With reduced motion they only fade. */
-import { cubicInOut, cubicOut } from "svelte/easing";
+import { backOut, cubicInOut, cubicOut } from "svelte/easing";
 import type { TransitionConfig } from "svelte/transition";
 import type { Seat } from "../net/protocol.gen";
 import { calm } from "../settings.svelte";
@@ -15,16 +15,26 @@ interface Path {
   delay?: number;
   /** In sight all the way, without fading in or out. */
   solid?: boolean;
+  /** How much larger it looks on its way, held above the table. */
+  lift?: number;
 }
 
-function along({ x, y, scale, duration, delay = 0, solid = false }: Path): TransitionConfig {
+function along({
+  x,
+  y,
+  scale,
+  duration,
+  delay = 0,
+  solid = false,
+  lift = 0,
+}: Path): TransitionConfig {
   if (calm()) return { duration: FADE, css: (t) => `opacity: ${t}` };
   return {
     delay,
     duration,
     easing: cubicOut,
     css: (t, u) =>
-      `translate: ${x * u}px ${y * u}px; scale: ${t + scale * u};` +
+      `translate: ${x * u}px ${y * u}px; scale: ${t + scale * u + lift * Math.sin(Math.PI * t)};` +
       (solid ? "" : `opacity: ${Math.min(1, t * 2)}`),
   };
 }
@@ -52,6 +62,9 @@ export function leave(node: Element): TransitionConfig {
   return { duration: 0 };
 }
 
+/** Milliseconds from a player's hand to the table; `Trick` shows where it lands. */
+const LANDS = 240;
+
 /** A card comes from its player and lands; one's own comes from where it was in the hand. */
 export function play(
   node: Element,
@@ -61,9 +74,9 @@ export function play(
     const [was, here] = [left, node.getBoundingClientRect()];
     left = null;
     const scale = was.height / here.height;
-    return along({ ...way(here, was), scale, duration: 220, solid: true });
+    return along({ ...way(here, was), scale, duration: LANDS, solid: true, lift: 0.14 });
   }
-  return along({ ...wayTo(node, from), scale: 1.15, duration: 220 });
+  return along({ ...wayTo(node, from), scale: 0.7, duration: LANDS, lift: 0.22 });
 }
 
 /** The trick goes to its winner, or fades if nobody takes it. */
@@ -103,6 +116,17 @@ export function turn(node: Element): TransitionConfig {
 /** What the turned card shows, once it shows it. */
 export function reveal(node: Element): TransitionConfig {
   return { ...pop(node), delay: calm() ? 0 : TURNS_AFTER + TURNS_FOR - 150 };
+}
+
+/** A stone comes up from the ground, a little too far, and settles. */
+export function rise(node: Element): TransitionConfig {
+  if (calm()) return fade(node);
+  return {
+    duration: 380,
+    easing: backOut,
+    css: (t, u) =>
+      `translate: 0 ${70 * u}px; scale: ${0.86 + 0.14 * t}; opacity: ${Math.min(1, 3 * t)}`,
+  };
 }
 
 /** A chip or badge appears. */

@@ -40,7 +40,7 @@ const TRICK_GOES = 350;
 /** As long as the deal takes. */
 const TURNED_AFTER = 300;
 /** The large result, before the next round is dealt. */
-const RESULT_FIRST = 2000;
+const RESULT_FIRST = 2600;
 const RESULT_STAYS = 6500;
 const BUBBLE_STAYS = 3500;
 const ENDING = TRICK_STAYS + TRICK_GOES + 2400;
@@ -256,6 +256,7 @@ function playedOut(view: View, { trick }: ActEvent, { taken }: SheetLine): View 
     trick: null,
     follow: null,
     last_trick: trick ?? view.last_trick,
+    finished: view.size,
     taken,
   };
 }

@@ -11,6 +11,9 @@ export interface Tip {
   line: string | null;
   /** Where the card is. */
   box: DOMRect;
+  /** One's own, and asked by a finger, which hides what is below it. */
+  own: boolean;
+  finger: boolean;
 }
 
 /** Milliseconds: the mouse rests, the finger stays. */
@@ -65,11 +68,13 @@ export function explains(code: CardCode, game: Game): Attachment<HTMLElement> {
     let held = false;
     let mine: Tip | null = null;
 
-    const show = (): void => {
+    const show = (finger = false): void => {
       mine = {
         name: cardName(code),
         line: lineOf(code, game),
         box: element.getBoundingClientRect(),
+        own: element.closest(".hand") !== null,
+        finger,
       };
       shown = mine;
     };
@@ -101,7 +106,7 @@ export function explains(code: CardCode, game: Game): Attachment<HTMLElement> {
         from = { x: event.clientX, y: event.clientY };
         soon(HOLD, () => {
           held = true;
-          show();
+          show(true);
         });
       },
       pointermove: ({ clientX, clientY }: PointerEvent) => {

@@ -12,16 +12,29 @@ export class Coach {
 
   readonly lesson = $derived.by(() => this.game.table().lesson ?? "first_play");
   readonly #scene = $derived.by(
-    () => new Scene(this.game.view(), this.game.bottom, this.game.names),
+    () =>
+      new Scene(
+        this.game.view(),
+        this.game.bottom,
+        this.game.names,
+        this.game.table().rules.mode !== "monocolour",
+      ),
   );
   readonly #lines = $derived.by((): Line[] => linesAt(this.#scene, scripts[this.lesson]));
-  /** A new moment starts with its first line; whoever acts early has understood. */
+  /**
+   * A new moment starts with its first line, or with what is true now if cards have been played since;
+   * whoever acts early has understood.
+   */
   readonly #at = $derived.by(() => {
     const { moment, line } = this.#read;
-    const wanted = moment === this.#place ? line : 0;
+    const current = this.#lines.findIndex(({ past }) => past !== true);
+    const wanted = moment === this.#place ? line : current;
     return Math.max(0, Math.min(wanted, this.#lines.length - 1));
   });
-  readonly #place = $derived.by(() => `${this.game.view().round} ${this.#scene.moment}`);
+  readonly #place = $derived.by(() => {
+    const goesOn = this.#lines.some(({ past }) => past === true);
+    return `${this.game.view().round} ${this.#scene.moment} ${goesOn}`;
+  });
 
   readonly line = $derived.by((): Line | null => this.#lines[this.#at] ?? null);
   readonly hasNext = $derived.by(() => this.#at < this.#lines.length - 1);

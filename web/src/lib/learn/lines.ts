@@ -13,6 +13,8 @@ export interface Line {
   at: readonly Target[];
   /** Cards of the hand to look at. */
   cards: readonly CardCode[];
+  /** It looks back, and something has happened since: one comes to it by going back. */
+  past?: boolean;
 }
 
 /** What a lesson says at a moment; if it says nothing, the general coaching continues. */
@@ -33,8 +35,15 @@ export const card = (...cards: CardCode[]): { cards: readonly CardCode[] } => ({
 export function linesAt(scene: Scene, script: Script | undefined): Line[] {
   if (scene.moment === "wait") return [say(m.coach_wait())];
   const own = (script?.(scene) ?? []).filter((line) => line !== null);
+  // There is no time for two at the end of a round: what the lesson has to say about its last trick comes first.
+  if (scene.moment.endsWith(" end")) {
+    const isCounted = scene.view.sheet.length === scene.view.round;
+    return own.length > 0 && !isCounted ? own : look(scene);
+  }
   const asked = own.some(asks) ? null : question(scene);
-  return [...look(scene), ...own, ...(asked === null ? [] : [asked])];
+  const past = scene.myTurn && scene.lying.length > 0;
+  const before = look(scene).map((line) => ({ ...line, past }));
+  return [...before, ...own, ...(asked === null ? [] : [asked])];
 }
 
 function asks({ at, cards }: Line): boolean {
@@ -47,12 +56,19 @@ function look(scene: Scene): Line[] {
   const before = view.sheet.at(-1);
   if (moment === "over") return before === undefined ? [] : [say(result(scene, before), "own")];
   if (view.phase === "play" || view.phase === "pass") {
+    if (scene.left === 0) return [say(atTheEnd(scene), "own")];
     if (scene.tricks > 0) return [say(`${howItWent(scene)} ${goal(scene)}`.trim(), "own")];
     if (scene.bid === null) return [];
     return [say(`${m.coach_said({ count: scene.bid })} ${whoLeads(scene)}`.trim(), "own")];
   }
   const begins = view.phase === "bid" || view.phase === "trump";
   return begins && before !== undefined ? [say(result(scene, before), "own")] : [];
+}
+
+/** The last trick of a round, and once it is counted what the round is worth. */
+function atTheEnd(scene: Scene): string {
+  const line = scene.view.sheet[scene.view.round - 1];
+  return line === undefined ? howItWent(scene) : result(scene, line);
 }
 
 function whoLeads(scene: Scene): string {
@@ -68,9 +84,31 @@ function howItWent(scene: Scene): string {
   const won = cardForms(lastWinning ?? "");
   if (hidSomething(scene))
     return m.coach_hidden({ mine: cardForms(scene.myLast ?? ""), card: won });
-  return last.winner === me
-    ? m.coach_took_you({ card: won })
-    : m.coach_took_other({ name: scene.name(last.winner), card: won });
+  const took =
+    last.winner === me
+      ? m.coach_took_you({ card: won })
+      : m.coach_took_other({ name: scene.name(last.winner), card: won });
+  return `${took} ${m.coach_why({ why: why(scene) })}`.trim();
+}
+
+type Why = Parameters<typeof m.coach_why>[0]["why"];
+
+/** What kind of card has won, and against which; special cards have lessons of their own. */
+function why({ lastWinning, lastPlays, last, view, ranksSuits }: Scene): Why {
+  const won = lastWinning === null ? null : readCard(lastWinning);
+  if (won === null || !ranksSuits) return "other";
+  if (won.kind === "figure") {
+    const [first, second] = lastPlays.filter(({ card }) => card === "W");
+    if (won.figure !== "W" || first === undefined) return "other";
+    return second === undefined ? "wizard" : first.seat === last?.winner ? "first" : "last";
+  }
+  if (view.trump === null || view.trump === "none") return "plain";
+  if (won.suit !== view.trump) return "suit";
+  const trumps = lastPlays.filter(({ card }) => {
+    const played = readCard(card);
+    return played?.kind === "suit" && played.suit === view.trump;
+  });
+  return trumps.length > 1 ? "highest" : "trump";
 }
 
 /** From this value on, a card is hard to get rid of. */

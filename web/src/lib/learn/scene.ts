@@ -6,7 +6,8 @@ import type { Action, CardCode, FinishedTrick, Refusal, Seat, View } from "../ne
 export class Scene {
   /**
    * What the student is about to do: "1 bid", "1 play 0" (the first trick of round 1), "1 trump",
-   * "1 pass 2", "1 cloud"; "wait" while others decide, "over" at the end.
+   * "1 pass 2", "1 cloud"; "1 end" when the round is played out; "wait" while others decide,
+   * "over" at the end.
    */
   readonly moment: string;
   /** Tricks finished in this round. */
@@ -16,6 +17,8 @@ export class Scene {
     readonly view: View,
     readonly me: Seat,
     readonly names: readonly string[],
+    /** Whether a suit is followed, and one of them trump. */
+    readonly ranksSuits = true,
   ) {
     this.tricks = view.finished;
     this.moment = this.#moment();
@@ -27,6 +30,7 @@ export class Scene {
     const decides = view.to_act.includes(me);
     switch (view.phase) {
       case "play":
+        if (this.left === 0) return `${view.round} end`;
         return this.hasPlayed ? "wait" : `${view.round} play ${this.tricks}`;
       case "bid":
         // Others may bid first; what there is to say about the cards need not wait for them.
@@ -89,19 +93,21 @@ export class Scene {
     return this.tricks === 0 ? null : this.view.last_trick;
   }
 
-  /** The card that took the last trick. */
-  get lastWinning(): CardCode | null {
+  /** Its cards, with their players. */
+  get lastPlays(): { seat: Seat; card: CardCode }[] {
     const { last } = this;
-    if (last === null || last.winner === null) return null;
-    const won = this.#seated(last.leader, last.plays).find(({ seat }) => seat === last.winner);
-    return won?.card ?? null;
+    return last === null ? [] : this.#seated(last.leader, last.plays);
   }
 
-  /** The card the student played to the last trick. */
+  /** The card that took it. */
+  get lastWinning(): CardCode | null {
+    const winner = this.last?.winner;
+    return this.lastPlays.find(({ seat }) => seat === winner)?.card ?? null;
+  }
+
+  /** The card the student played to it. */
   get myLast(): CardCode | null {
-    const { last, me } = this;
-    if (last === null) return null;
-    return this.#seated(last.leader, last.plays).find(({ seat }) => seat === me)?.card ?? null;
+    return this.lastPlays.find(({ seat }) => seat === this.me)?.card ?? null;
   }
 
   name(seat: Seat | null): string {

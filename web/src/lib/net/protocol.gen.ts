@@ -1558,6 +1558,8 @@ export interface NewTable {
   settings?: Partial<TableSettings>;
   /** By seat; null keeps the seat for a person, and seat 0 is yours. */
   bots?: (Level | null)[];
+  /** Start the game at once, if bots have all other seats. */
+  start?: boolean;
   commitment?: Hexadecimal | null;
 }
 
