@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { replaceFirstView } from "./lib/home/first-view";
+import { beforeFonts } from "./lib/late-fonts";
 import { renewWhenOutdated } from "./lib/net/renewal";
 import { open, router } from "./lib/router.svelte";
 import { firstLanguage } from "./lib/settings.svelte";
@@ -16,6 +17,8 @@ async function start(target: HTMLElement): Promise<void> {
   if (await firstLanguage()) {
     const first = await page;
     replaceFirstView(target, () => void mount(App, { target, props: { first } }));
+    // Long enough for the home page to ask for the table.
+    beforeFonts(new Promise((resolve) => setTimeout(resolve, 500)));
   } else addEventListener("online", () => location.reload());
 }
 
