@@ -12,6 +12,11 @@ try {
   // Storage is closed or holds rubbish: the system's theme it is.
 }
 
+// On a slow network the scripts come before the fonts; src/lib/late-fonts.ts then lets these in.
+if (/2g|3g/.test(navigator.connection?.effectiveType))
+  document.documentElement.dataset.fonts = "late";
+else for (const link of document.querySelectorAll('link[as="font"]')) link.removeAttribute("media");
+
 // A button pressed before the app is there is kept for it, and so is what was typed or chosen.
 function waiting(event) {
   const app = document.getElementById("app");

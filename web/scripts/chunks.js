@@ -5,6 +5,7 @@
 const GROUPS = {
   first: ["src/main.ts", "src/pages/Home.svelte"],
   cards: ["src/lib/home/HeroArt.svelte"],
+  socket: ["src/lib/net/early-table.ts"],
   table: ["src/pages/Table.svelte", "src/lib/game/GameTable.svelte"],
 };
 

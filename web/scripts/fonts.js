@@ -215,6 +215,7 @@ export async function writeFonts() {
   const text = texts();
   const rules = [];
   const stacks = [];
+  const meanwhile = [];
   for (const family of families) {
     const { name, token, weights } = family;
     for (const part of PARTS) {
@@ -237,11 +238,14 @@ export async function writeFonts() {
     }
     const fallbacks = FALLBACKS.map((fallback) => `"${name} ${fallback.name}"`);
     stacks.push(`  ${token}: "${name}", ${fallbacks.join(", ")}, sans-serif;\n`);
+    meanwhile.push(`  ${token}: ${fallbacks.join(", ")}, sans-serif;\n`);
   }
   const head = "/* Made by scripts/fonts.js. */\n";
   writeFileSync(
     new URL("fonts.css", target),
-    `${head}${rules.join("")}:root {\n${stacks.join("")}}\n`,
+    `${head}${rules.join("")}:root {\n${stacks.join("")}}\n` +
+      // A browser fetches a font only once something is set in it.
+      `:root[data-fonts="late"] {\n${meanwhile.join("")}}\n`,
   );
 }
 

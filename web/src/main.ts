@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { replaceFirstView } from "./lib/home/first-view";
+import { beforeFonts } from "./lib/late-fonts";
 import { mendFonts } from "./lib/net/fonts";
 import { renewWhenOutdated } from "./lib/net/renewal";
 import { open, router } from "./lib/router.svelte";
@@ -19,6 +20,8 @@ async function start(target: HTMLElement): Promise<void> {
     forgetTries();
     const first = await page;
     replaceFirstView(target, () => void mount(App, { target, props: { first } }));
+    // Long enough for the home page to ask for the table.
+    beforeFonts(new Promise((resolve) => setTimeout(resolve, 500)));
   } else dispatchEvent(new Event("lost")); // public/early.js tries again, in the words of the HTML.
 }
 

@@ -38,7 +38,7 @@ it("promises bytes for the shuffle and keeps them for the table", async () => {
     setItem: (key: string, value: string) => kept.set(key, value),
   });
   const fetched = answerWith(200, '{"code": "KQXMRP"}');
-  expect(await playNow({ level: "adept" })).toBe("KQXMRP");
+  expect(await playNow({ level: "adept" }, () => undefined)).toBe("KQXMRP");
   const sent = JSON.parse(String(fetched.mock.calls[0]?.[1]?.body)) as { commitment: string };
   expect(await sha256(unhex(keptBytes("KQXMRP") ?? ""))).toBe(sent.commitment);
 });
@@ -46,6 +46,6 @@ it("promises bytes for the shuffle and keeps them for the table", async () => {
 it("plays on where the browser cannot hash", async () => {
   vi.stubGlobal("crypto", { getRandomValues: (bytes: Uint8Array) => bytes });
   const fetched = answerWith(200, '{"code": "KQXMRP"}');
-  await playNow({ level: "adept" });
+  await playNow({ level: "adept" }, () => undefined);
   expect(fetched.mock.calls[0]?.[1]?.body).toBe(`{"level":"adept"}`);
 });

@@ -12,6 +12,11 @@ class FirstGame {
     if (this.#kept === null) this.#keep(code);
   }
 
+  /** Whether there has been none yet. */
+  get isAhead(): boolean {
+    return this.#kept === null;
+  }
+
   isAt(code: string): boolean {
     return this.#kept === code;
   }

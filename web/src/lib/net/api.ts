@@ -91,18 +91,23 @@ export async function beginLesson(lesson: string): Promise<string> {
   return (await call<NewCode>("POST", path)).code;
 }
 
-/** Starts a standard game with three bots; returns its code. The name is for someone new. */
-export const playNow = (wanted: Omit<QuickPlay, "commitment">): Promise<string> =>
-  withContribution("/play", wanted);
+/**
+ * Starts a standard game with three bots; returns its code. The name is for someone new. `sent` is
+ * called when the request is on its way: what is fetched then does not delay it.
+ */
+export const playNow = (wanted: Omit<QuickPlay, "commitment">, sent: () => void): Promise<string> =>
+  withContribution("/play", wanted, sent);
 
 /** Creates a table with you as its host; returns its code. */
 export const makeTable = (table: NewTable): Promise<string> =>
   withContribution("/tables", { ...table });
 
-async function withContribution(path: string, body: object): Promise<string> {
+async function withContribution(path: string, body: object, sent?: () => void): Promise<string> {
   const own = await drawContribution();
   const commitment = own === null ? {} : { commitment: own.commitment };
-  const { code } = await call<NewCode>("POST", path, { ...body, ...commitment });
+  const answer = call<NewCode>("POST", path, { ...body, ...commitment });
+  sent?.();
+  const { code } = await answer;
   if (own !== null) keepBytes(code, own.bytes);
   return code;
 }

@@ -1,0 +1,14 @@
+/**
+ * On a slow network the fonts wait until the scripts are there that a first game needs, so that it
+ * begins sooner; until then their stand-ins take the same space. public/early.js decides it.
+ */
+let scripts: Promise<unknown> = Promise.resolve();
+
+/** The fonts come after these, too. */
+export function beforeFonts(loading: Promise<unknown>): void {
+  const all = Promise.allSettled([scripts, loading]);
+  scripts = all;
+  void all.then(() => {
+    if (scripts === all) delete document.documentElement.dataset.fonts;
+  });
+}
