@@ -304,6 +304,16 @@ def has_only_played(before: Position, after: Position) -> bool:
     )
 
 
+def has_only_bid(before: Position, after: Position) -> bool:
+    """Whether a bid was made that everyone sees, and the next bid or the first card follows."""
+    return (
+        before.row[PHASE] == Phase.BID
+        and after.row[PHASE] in (Phase.BID, Phase.PLAY)
+        and same_round(before, after)
+        and same_secrets(before, after)
+    )
+
+
 def between_rounds(view: View) -> View:
     """The table as the last finished round left it, before the next deal."""
     if view.phase is Phase.OVER:
