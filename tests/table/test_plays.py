@@ -1,4 +1,4 @@
-"""A card or a bid is told in the same bytes whether they are written directly or found by comparing.
+"""A card or a bid is told in the same bytes, written directly or found by comparing.
 
 `test_views` compares what is sent with views that are built anew from the log.
 """

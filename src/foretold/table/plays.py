@@ -79,10 +79,13 @@ def told_of_card(
     viewers: Collection[Viewer],
 ) -> Told:
     """A `Teller` for a card."""
-    actor, following = before.turn, now.turn
-    facts = COULD_CLAIM * may_claim(before, actor) | MAY_CLAIM * may_claim(now, following)
-    if not same_tricks(before, now) and now.tricks[-1] != Look(before, None).last_trick:
-        facts |= NEW_TRICK
+    (actor,), (following,) = before.to_act, now.to_act
+    facts = COULD_CLAIM if before.leads and may_claim(before, actor) else 0
+    if not same_tricks(before, now):
+        if may_claim(now, following):
+            facts |= MAY_CLAIM
+        if now.tricks[-1] != Look(before, None).last_trick:
+            facts |= NEW_TRICK
     n, by, action = logged.n, _BY[entry.by], int(Action(entry.action))
     out = np.empty(_LONGEST, dtype=np.uint8)
     head, event, view, for_actor, end = write_card(

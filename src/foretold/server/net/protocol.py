@@ -225,7 +225,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             data, sent = unsent[0] if len(unsent) == 1 else b"".join(unsent), 0
             try:
                 if self._file is not None and not transport.get_write_buffer_size():
-                    try:
+                    try:  # noqa: SIM105 (four times for every action)
                         sent = os.write(self._file, data)
                     except OSError:
                         pass  # it is full, or broken: the transport handles both
