@@ -145,7 +145,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def begin(self, transport: asyncio.Transport, request: Scope, url: bytes) -> None:
         """Take over a connection on which a handshake has arrived."""
         self.transport = transport
-        self._file = _file_of(transport)
+        self._file = file_of(transport)
         self.connections.add(self)
         self.server, self.client = request["server"], request["client"]
         self.scheme = "wss" if request["scheme"] == "https" else "ws"
@@ -322,7 +322,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.on_writable()
 
 
-def _file_of(transport: asyncio.Transport) -> int | None:
+def file_of(transport: asyncio.Transport) -> int | None:
     """The number of a plain socket's file, which stays the same until the transport closes."""
     if sys.platform == "win32" or transport.get_extra_info("sslcontext") is not None:
         return None
