@@ -30,6 +30,7 @@ from foretold.table.wire import (
 from foretold.view import (
     Look,
     same_bids,
+    same_but_hands,
     same_round,
     same_secrets,
     same_tricks,
@@ -144,6 +145,8 @@ def _own_news(before: Seen, now: Seen, viewers: set[Viewer]) -> dict[Viewer, Dat
     group: Group = _own
     if same_secrets(before.position, now.position):
         group, viewers = _hand, viewers & {*before.position.to_act, *now.position.to_act}
+    elif same_but_hands(before.position, now.position):
+        group = _hand
     return {
         viewer: changes(before.group(group, viewer), now.group(group, viewer)) for viewer in viewers
     }
