@@ -2,7 +2,8 @@
 
 Tables of four are played from the bytes that arrive to the bytes that leave, all at the same pace:
 every table gets a message, then all of them are saved, then all that waits is sent. The fastest of
-some turns counts, since a busy machine only makes them slower.
+some turns counts, since a busy machine only makes them slower. What it takes to apply a move and to
+tell of it is also reported for cards, bids and the ends of rounds apart.
 
     python benchmarks/moves.py
 """
@@ -32,22 +33,41 @@ from foretold.server.storage.steps import appended
 from foretold.server.storage.writer import Then
 from foretold.table import Audience, Logged, Table
 from foretold.table.creation import new_table
-from foretold.table.entries import Dealt, PlayerSeat, Sat, Started
+from foretold.table.entries import Acted, Dealt, Entry, PlayerSeat, Sat, Started
 
 ROUNDS = "8-12,11-8"
 """As in `serve_load.py`."""
 PLAYERS = 4
+KINDS = ("card", "bid", "end of a round")
 
 
 class Saving:
     """A store that keeps what is appended, until it is said to be saved."""
 
     def __init__(self) -> None:
-        self.waiting: list[Then] = []
+        self.tables: dict[str, Table] = {}
+        self._appended: list[tuple[str, Entry, Then]] = []
 
     def append(self, code: str, logged: Logged, then: Then, epoch: int | None = None) -> None:
         appended(code, logged, epoch)
-        self.waiting.append(then)
+        self._appended.append((code, logged.entry, then))
+
+    def waiting(self) -> dict[str, list[Then]]:
+        """What waits to be saved, by kind of move."""
+        found: dict[str, list[Then]] = {kind: [] for kind in KINDS}
+        for code, entry, then in self._appended:
+            found[self._kind(self.tables[code], entry)].append(then)
+        self._appended.clear()
+        return found
+
+    def _kind(self, table: Table, entry: Entry) -> str:
+        assert isinstance(entry, Acted)
+        if not entry.action.startswith("play"):
+            return "bid"
+        game = table.game
+        assert game is not None
+        cards = sum(len(game.position.hand(seat)) for seat in range(PLAYERS))
+        return "end of a round" if cards == 1 else "card"
 
     async def summarise(self, *_: object) -> None:
         pass
@@ -130,7 +150,7 @@ class Server:
             for seat in range(1, PLAYERS)
         ]
         log += [Logged(PLAYERS + 1, 1, Started()), Logged(PLAYERS + 2, 1, Dealt())]
-        table = Table("AAAAAA", log[0])
+        table = self.store.tables[str(number)] = Table(str(number), log[0])
         assert all(isinstance(one, PlayerSeat) for one in table.seats[:1])
         room = Room(self.house, Audience(table, log), 0)
         seats = []
@@ -151,15 +171,17 @@ class Server:
         line._frames, line._budget = FrameCounter(), self.budgets.frames()
         line._budget.brim = line._budget.rate = 1e9
         line.source, line.has_room, line._unsent = "127.0.0.1", True, None
+        line._file = None
         return line
 
 
-async def play(tables: int) -> list[float]:
-    """Play some games; returns the time of each stage per move."""
+async def play(tables: int) -> dict[str, float]:
+    """Play some games; returns the time of each stage per move, and of each kind of move."""
     server = Server()
     await asyncio.sleep(0)
     games = [await server.table(number) for number in range(tables)]
-    spent, moves = [0.0] * 3, 0
+    spent = dict.fromkeys(("hear", "send", *KINDS), 0.0)
+    moves = dict.fromkeys(KINDS, 0)
     while True:
         said = []
         for game in games:
@@ -172,19 +194,22 @@ async def play(tables: int) -> list[float]:
         start = time.thread_time()
         for line, frame in said:
             line.data_received(frame)
-        heard = time.thread_time()
-        waiting, server.store.waiting = server.store.waiting, []
-        for then in waiting:
-            then(None)
-        happened = time.thread_time()
-        line.outbox._flush()
-        sent = time.thread_time()
-        moves += len(waiting)
-        for stage, seconds in enumerate((heard - start, happened - heard, sent - happened)):
-            spent[stage] += seconds
+        spent["hear"] += time.thread_time() - start
+        for kind, waiting in server.store.waiting().items():
+            start = time.thread_time()
+            for then in waiting:
+                then(None)
+            spent[kind] += time.thread_time() - start
+            moves[kind] += len(waiting)
+        start = time.thread_time()
+        line.outbox.flush()
+        spent["send"] += time.thread_time() - start
         await asyncio.sleep(0)
-    assert moves > tables * 300, moves
-    return [seconds / moves for seconds in spent]
+    every = sum(moves.values())
+    assert every > tables * 300, moves
+    told = {kind: spent[kind] / moves[kind] for kind in KINDS}
+    happen = sum(spent[kind] for kind in KINDS) / every
+    return {"hear": spent["hear"] / every, "happen": happen, "send": spent["send"] / every} | told
 
 
 def main() -> None:
@@ -196,12 +221,15 @@ def main() -> None:
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)  # as the server does
     turns = [asyncio.run(play(options.tables)) for _ in range(options.turns)]
-    hear, happen, send = map(min, zip(*turns, strict=True))
+    least = {name: min(turn[name] for turn in turns) * 1e6 for name in turns[0]}
+    hear, happen, send = (least[stage] for stage in ("hear", "happen", "send"))
     print(
-        f"a move takes {(hear + happen + send) * 1e6:.1f} us: {hear * 1e6:.1f} us until it is "
-        f"handed to the store, {happen * 1e6:.1f} us to apply it and write what each player is "
-        f"told, {send * 1e6:.1f} us to pass that on"
+        f"a move takes {hear + happen + send:.1f} us: {hear:.1f} us until it is handed to the "
+        f"store, {happen:.1f} us to apply it and write what each player is told, {send:.1f} us to "
+        "pass that on"
     )
+    apart = ", ".join(f"{kind} {least[kind]:.1f} us" for kind in KINDS)
+    print(f"to apply and tell: {apart}")
 
 
 if __name__ == "__main__":

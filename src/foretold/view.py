@@ -294,11 +294,34 @@ def same_secrets(before: Position, after: Position) -> bool:
     return then != Phase.PASS != now
 
 
+def same_but_hands(before: Position, after: Position) -> bool:
+    """The same, except that the hands may be others, as after a new deal."""
+    rules = after.rules
+    return not (
+        rules.seals_bids
+        or rules.is_clairvoyant(before.size)
+        or rules.is_clairvoyant(after.size)
+        or (rules.mode is Mode.MONOCOLOUR and not after.suits_are_public)
+        or (before.passed_after, after.passed_after) != (None, None)
+        or Phase.PASS in (before.row[PHASE], after.row[PHASE])
+    )
+
+
 def has_only_played(before: Position, after: Position) -> bool:
     """Whether a card was played, and neither a decision other than the next card nor the end of the
     round followed from it."""
     return (
         before.row[PHASE] == after.row[PHASE] == Phase.PLAY
+        and same_round(before, after)
+        and same_secrets(before, after)
+    )
+
+
+def has_only_bid(before: Position, after: Position) -> bool:
+    """Whether a bid was made that everyone sees, and the next bid or the first card follows."""
+    return (
+        before.row[PHASE] == Phase.BID
+        and after.row[PHASE] in (Phase.BID, Phase.PLAY)
         and same_round(before, after)
         and same_secrets(before, after)
     )

@@ -6,20 +6,22 @@ import asyncio
 import base64
 import json
 import os
+import socket
 from collections.abc import Callable
 from itertools import pairwise
-from typing import cast
+from typing import Any, cast
 
 import pytest
 import uvicorn
+import uvloop
 from hypothesis import given
 from hypothesis import strategies as st
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
 from foretold.server.api import socket as sockets
-from foretold.server.net.frames import FrameCounter, short_text
-from foretold.server.net.protocol import MOST_UNSENT, SocketProtocol, socket_protocol
+from foretold.server.net.frames import FrameCounter, framed, short_text
+from foretold.server.net.protocol import MOST_UNSENT, SocketProtocol, file_of, socket_protocol
 from foretold.server.quotas.budgets import Budgets
 from foretold.server.rooms.connection import Connection
 from foretold.server.rooms.live import LiveRoom
@@ -61,7 +63,7 @@ class Wire:
         self.aborted = True
 
 
-def line_on(wire: Wire, kind: type[SocketProtocol]) -> SocketProtocol:
+def line_on(wire: Wire | asyncio.Transport, kind: type[SocketProtocol]) -> SocketProtocol:
     """A connection after its handshake; call within an event loop."""
     config = uvicorn.Config(lambda: None, log_config=None, lifespan="off")
     line = kind(config, ServerState(), {})
@@ -140,6 +142,40 @@ def test_a_connection_that_fails_does_not_keep_others_from_being_written_to() ->
         assert wires[1].written.endswith(b"again")
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize("runner", [asyncio.run, uvloop.run])
+def test_what_the_system_does_not_take_at_once_follows_in_order(
+    runner: Callable[[Any], None],
+) -> None:
+    async def story() -> None:
+        loop = asyncio.get_running_loop()
+        near, far = socket.socketpair()
+        near.setblocking(False)
+        far.setblocking(False)
+        transport, _ = await loop.create_unix_connection(asyncio.Protocol, sock=near)
+        line = line_on(transport, socket_protocol(Budgets(ServerSettings())))
+        line._file = file_of(transport)
+        assert line._file is not None
+        messages = [b"%d" % n * 150_000 for n in range(20)]  # more than the system buffers
+        for message in messages[:10]:
+            line.write(message)
+            line.flush()
+        assert transport.get_write_buffer_size() > 0
+        await asyncio.sleep(0)
+        whole, got = b"".join(map(framed, messages)), b""
+        async with asyncio.timeout(10):
+            while len(got) < len(whole):
+                got += await loop.sock_recv(far, 100_000)
+                if messages[10:]:  # now there is room, now there is not
+                    line.write(messages.pop(10))
+                    line.flush()
+        is_same = got == whole  # a report of three megabytes would take minutes
+        assert is_same
+        transport.close()
+        far.close()
+
+    runner(story())
 
 
 @given(TEXTS)

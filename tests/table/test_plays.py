@@ -1,43 +1,47 @@
-"""A played card is told in the same bytes whether they are written directly or found by comparing.
+"""A card or a bid is told in the same bytes, written directly or found by comparing.
 
 `test_views` compares what is sent with views that are built anew from the log.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
-from foretold.rules import Rules
+from foretold.rules import Clairvoyance, Rules
 from foretold.table import Audience, Logged, Table, audience
 from foretold.table.entries import Acted, Dealt, Started
-from foretold.table.plays import Told, told_of_card
+from foretold.table.plays import Teller, direct_teller, told_of_bid, told_of_card
 from table.test_views import EVERY_MODE
 from tables import CODE, LiveTable
 
 
 @pytest.mark.parametrize("mode", EVERY_MODE)
-def test_a_card_is_told_in_the_same_bytes_as_by_comparing(
+def test_cards_and_bids_are_told_in_the_same_bytes_as_by_comparing(
     mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = 0
+    used: Counter[Teller | None] = Counter()
 
-    def counted(*happened: Any) -> Told:
-        nonlocal written
-        written += 1
-        return told_of_card(*happened)
+    def counted(*happened: Any) -> Teller | None:
+        tell = direct_teller(*happened)
+        used[tell] += 1
+        return tell
 
-    monkeypatch.setattr("foretold.table.views.told_of_card", counted)
+    monkeypatch.setattr(audience, "direct_teller", counted)
     for seed in range(4):
         log = game_log(EVERY_MODE[mode], seed)
         direct = told(log, Random(seed))
         with monkeypatch.context() as compared:
-            compared.setattr(audience, "is_only_a_card", lambda *_: False)
+            compared.setattr(audience, "direct_teller", lambda *_: None)
             assert told(log, Random(seed)) == direct
-    assert written > 10
+    assert used[told_of_card] > 10
+    rules = EVERY_MODE[mode]
+    if not (rules.seals_bids or rules.clairvoyance is not Clairvoyance.OFF):
+        assert used[told_of_bid] > 10
 
 
 def game_log(rules: Rules, seed: int) -> list[Logged]:

@@ -77,6 +77,8 @@ def answer(table: Table, player: str, name: str, request: Request) -> Entry | No
     """
     if table.state == "closed":
         raise Refused("closed")
+    if isinstance(request, Act):  # as nearly always
+        return _act(table, player, request)
     entry = _entry(table, player, name, request)
     # A player replaced by a bot can come back and be replaced again: this must not go on forever.
     if type(entry) in BOUNDED or isinstance(request, LetBot):
@@ -87,8 +89,6 @@ def answer(table: Table, player: str, name: str, request: Request) -> Entry | No
 def _entry(table: Table, player: str, name: str, request: Request) -> Entry | None:
     asked = {"asked_by": player, "ask_id": request.id}
     match request:
-        case Act():
-            return _act(table, _seat(table, player), request, asked)
         case ClaimRest():
             return _claim(table, _seat(table, player), request, asked)
         case TakeBack():
@@ -137,8 +137,8 @@ def _entry(table: Table, player: str, name: str, request: Request) -> Entry | No
         case Close():
             _in_lobby(table, player)
             return Closed(**asked)
-        case Rematch():
-            raise AssertionError("a rematch is granted elsewhere")
+        case Act() | Rematch():
+            raise AssertionError("decisions and rematches are granted elsewhere")
 
 
 def leaves(table: Table, player: str) -> Entry | None:
@@ -191,8 +191,8 @@ def bot_acts(table: Table, seat: int, turn: int, action: Action) -> Acted | None
     return Acted(seat=seat, action=str(action), by=by)
 
 
-def _act(table: Table, seat: int, request: Act, asked: dict[str, Any]) -> Acted:
-    game = table.game
+def _act(table: Table, player: str, request: Act) -> Acted:
+    seat, game = _seat(table, player), table.game
     if game is None:
         raise Refused("not_playing")
     try:
@@ -204,7 +204,7 @@ def _act(table: Table, seat: int, request: Act, asked: dict[str, Any]) -> Acted:
     refusal = game.refusal(action, seat)
     if refusal is not None:
         raise Refused.by_rules(refusal, game)
-    return Acted(seat=seat, action=request.action, **asked)
+    return Acted(seat=seat, action=request.action, asked_by=player, ask_id=request.id)
 
 
 def _claim(table: Table, seat: int, request: ClaimRest, asked: dict[str, Any]) -> Claimed | None:

@@ -37,7 +37,7 @@ from foretold.table.entries import (
 )
 from foretold.table.events import Event, Kept, Viewer
 from foretold.table.hints import gives_hints
-from foretold.table.plays import is_only_a_card
+from foretold.table.plays import Teller, direct_teller
 from foretold.table.stand_ins import stands_in_once
 from foretold.table.table import Table
 from foretold.table.views import Views
@@ -127,8 +127,9 @@ class Audience:
             assert game is not None
             before = game.position
             self.table.apply(logged)
-            if not changes_table and is_only_a_card(entry, before, game.position):
-                told = self._tell_card(logged, entry, game.position, to)
+            tell = None if changes_table else direct_teller(entry, before, game.position)
+            if tell is not None:
+                told = self._tell_directly(tell, logged, entry, game.position, to)
                 if told is not None:
                     return told
             event = _acted(self.table, logged, entry, before)
@@ -147,15 +148,16 @@ class Audience:
                 head = b'%b,"table":%b' % (head, encode(table_changes))
         return self._tell(head, event, kept, to)
 
-    def _tell_card(
-        self, logged: Logged, entry: Acted, position: Position, viewers: set[Viewer]
+    def _tell_directly(
+        self, tell: Teller, logged: Logged, entry: Acted, position: Position, viewers: set[Viewer]
     ) -> dict[Viewer, bytes] | None:
-        """The same faster, after a card; None if some of the viewers need more."""
+        """The same faster, after a card or a bid; None if some of the viewers need more."""
         if self._views is None or not self._views.are_known_to(viewers):
             return None
         if None in viewers and not self._may_watch(None):
             return None
-        told = self._views.go_on_by_card(logged, entry, position, self.table.turn, viewers)
+        turn = self.table.turn
+        told = self._views.go_on_directly(tell, logged, entry, position, turn, viewers)
         self.last = logged
         self.events.append(told.kept)
         return {**dict.fromkeys(viewers, told.common), **told.own}

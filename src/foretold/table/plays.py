@@ -1,14 +1,16 @@
-"""What viewers are told of a played card, written as bytes at once.
+"""What viewers are told of a played card or an open bid, written as bytes at once.
 
-Nine of ten things that happen at a table are cards. `audience` and `views` describe anything that
-happens, and find what is new in the views by comparing them; here `card_news` writes the same bytes
-for a card. A test requires it of every card of random games of every mode.
+Nearly everything that happens at a table is one of these. `audience` and `views` describe anything
+that happens, and find what is new in the views by comparing them; here the same bytes are written
+directly, for a card by `card_news`. A test requires it of every card and bid of random games of
+every mode.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 import numpy as np
@@ -16,7 +18,9 @@ import numpy as np
 from foretold.actions import Action
 from foretold.cards import CARDS, SUIT_CARDS
 from foretold.claim import may_claim
+from foretold.kernel import Phase
 from foretold.position import Position
+from foretold.results import off_by_tricks
 from foretold.table.card_news import (
     ACTORS,
     COULD_CLAIM,
@@ -28,8 +32,10 @@ from foretold.table.card_news import (
 )
 from foretold.table.entries import Acted, Logged
 from foretold.table.events import Kept, Viewer
-from foretold.table.wire import reason_data
-from foretold.view import Look, has_only_played, same_tricks
+from foretold.table.wire import action_texts, reason_data, why_not
+from foretold.view import Look, has_only_bid, has_only_played, same_tricks
+
+encode = msgspec.json.Encoder().encode
 
 _BY: Final = {name: index for index, name in enumerate(ACTORS)}
 _REASONS: Final = texts(
@@ -40,23 +46,28 @@ _REASONS: Final = texts(
 _LONGEST: Final = longest(_REASONS)
 
 
-def is_only_a_card(entry: Acted, before: Position, now: Position) -> bool:
-    """Whether a card was played, with nothing unusual in what followed from it."""
-    return (
-        entry.by in _BY
-        and has_only_played(before, now)
-        and (same_tricks(before, now) or not now.tricks[-1].is_set_aside)
-    )
-
-
 class Told(NamedTuple):
-    """A card as viewers are told of it."""
+    """A card or a bid as viewers are told of it."""
 
     kept: Kept
     """For those who reconnect."""
     common: bytes
     """The message for everyone who is sent nothing else."""
     own: dict[Viewer, bytes]
+
+
+Teller: TypeAlias = Callable[[Logged, Acted, Position, Position, int, Collection[Viewer]], Told]
+"""What these viewers are told of an entry, the positions before and after it, and the turn."""
+
+
+def direct_teller(entry: Acted, before: Position, now: Position) -> Teller | None:
+    """What writes the news of an entry directly; None if something unusual has followed from it."""
+    if entry.by not in _BY:
+        return None
+    if has_only_played(before, now):
+        is_usual = same_tricks(before, now) or not now.tricks[-1].is_set_aside
+        return told_of_card if is_usual else None
+    return told_of_bid if has_only_bid(before, now) else None
 
 
 def told_of_card(
@@ -67,11 +78,14 @@ def told_of_card(
     turn: int,
     viewers: Collection[Viewer],
 ) -> Told:
-    """What these viewers are told of an entry, if it `is_only_a_card`."""
-    actor, following = before.turn, now.turn
-    facts = COULD_CLAIM * may_claim(before, actor) | MAY_CLAIM * may_claim(now, following)
-    if not same_tricks(before, now) and now.tricks[-1] != Look(before, None).last_trick:
-        facts |= NEW_TRICK
+    """A `Teller` for a card."""
+    (actor,), (following,) = before.to_act, now.to_act
+    facts = COULD_CLAIM if before.leads and may_claim(before, actor) else 0
+    if not same_tricks(before, now):
+        if may_claim(now, following):
+            facts |= MAY_CLAIM
+        if now.tricks[-1] != Look(before, None).last_trick:
+            facts |= NEW_TRICK
     n, by, action = logged.n, _BY[entry.by], int(Action(entry.action))
     out = np.empty(_LONGEST, dtype=np.uint8)
     head, event, view, for_actor, end = write_card(
@@ -85,3 +99,61 @@ def told_of_card(
         own[following] = b"%b%b}}" % (written[:view], written[for_actor:])
     kept = Kept(n, msgspec.Raw(written[head:event]), None)
     return Told(kept, written[:view] + b"}}", own)
+
+
+def told_of_bid(
+    logged: Logged,
+    entry: Acted,
+    before: Position,
+    now: Position,
+    turn: int,
+    viewers: Collection[Viewer],
+) -> Told:
+    """A `Teller` for an open bid."""
+    actor, following, size = before.turn, now.turn, now.size
+    bids, bid = now.bids, now.bids[actor]
+    is_last = now.phase is Phase.PLAY
+    shown = encode(bids)
+    event = b'{"e":"act","n":%d,"at":%d,"seat":%d,"by":"%b","action":"%b"%b}' % (
+        logged.n,
+        logged.at,
+        actor,
+        entry.by.encode(),
+        entry.action.encode(),
+        b',"bids":%b' % shown if is_last else b"",
+    )
+    foretold = sum(one for one in bids if one is not None)
+    first_lead = b',"trick":{"leader":%d,"plays":[],"winning":null}' % following
+    common = b'{"t":"event","n":%d,"event":%b,"view":{"turn":%d%b,"to_act":[%d]%b,"bids":%b%b' % (
+        logged.n,
+        event,
+        turn,
+        b',"phase":"play"' if is_last else b"",
+        following,
+        first_lead if is_last else b"",
+        shown,
+        b',"foretold":%d' % foretold if bid else b"",
+    )
+    over = b',"over":%d' % (foretold - size) if is_last else b""
+    off = b",".join([_off(one, size) for one in bids])
+    common = b'%b%b,"off":[%b]' % (common, over, off)
+    own: dict[Viewer, bytes] = {}
+    if actor in viewers:
+        no_reasons = b',"why":{}' if before.barred(actor) else b""
+        own[actor] = b'%b,"legal":[]%b}}' % (common, no_reasons)
+    if following in viewers:
+        why = b',"why":%b' % encode(why_not(now, following)) if now.barred(following) else b""
+        claim = b',"claim":true' if may_claim(now, following) else b""
+        legal = _legal(now.legal_actions(following).mask)
+        own[following] = b'%b,"legal":%b%b%b}}' % (common, legal, why, claim)
+    return Told(Kept(logged.n, msgspec.Raw(event), None), common + b"}}", own)
+
+
+@lru_cache(maxsize=1024)
+def _off(bid: int | None, size: int) -> bytes:
+    return b"null" if bid is None else encode(off_by_tricks(bid, size))
+
+
+@lru_cache(maxsize=1024)
+def _legal(mask: int) -> bytes:
+    return encode(action_texts(mask))

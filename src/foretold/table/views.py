@@ -2,7 +2,7 @@
 
 `wire` builds views in groups of fields. If a group can have changed between two positions, which
 `view` tells, it is built from both, and the fields that differ are sent. Most of what happens is
-that a card is played: `plays` writes those messages faster.
+that a card is played or a bid made: `plays` writes those messages faster.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 from foretold.position import Position
 from foretold.table.entries import Acted, Logged
 from foretold.table.events import Viewer
-from foretold.table.plays import Told, told_of_card
+from foretold.table.plays import Teller, Told
 from foretold.table.wire import (
     Data,
     bids_data,
@@ -30,6 +30,7 @@ from foretold.table.wire import (
 from foretold.view import (
     Look,
     same_bids,
+    same_but_hands,
     same_round,
     same_secrets,
     same_tricks,
@@ -73,7 +74,7 @@ class Views:
         self._seen = position
         self._turn = turn
         self._built: Seen | None = None
-        """The same with what was built of it, unless a card has led here."""
+        """The same with what was built of it, unless the last news were written directly."""
         self._viewers: set[Viewer] = set()
         """Those who have been sent all of their view in this position."""
 
@@ -86,14 +87,20 @@ class Views:
         """Whether all of these have been sent their view."""
         return viewers <= self._viewers
 
-    def go_on_by_card(
-        self, logged: Logged, entry: Acted, position: Position, turn: int, viewers: set[Viewer]
+    def go_on_directly(
+        self,
+        tell: Teller,
+        logged: Logged,
+        entry: Acted,
+        position: Position,
+        turn: int,
+        viewers: set[Viewer],
     ) -> Told:
-        """Update the views of these viewers, who know theirs, if it `is_only_a_card`."""
+        """Update the views of these viewers, who know theirs, by news that are written directly."""
         before, self._seen, self._turn, self._built = self._seen, position, turn, None
         if len(viewers) < len(self._viewers):
             self._viewers &= viewers
-        return told_of_card(logged, entry, before, position, turn, viewers)
+        return tell(logged, entry, before, position, turn, viewers)
 
     def go_on(self, position: Position, turn: int, viewers: set[Viewer]) -> News:
         """Update the views of these viewers."""
@@ -138,6 +145,8 @@ def _own_news(before: Seen, now: Seen, viewers: set[Viewer]) -> dict[Viewer, Dat
     group: Group = _own
     if same_secrets(before.position, now.position):
         group, viewers = _hand, viewers & {*before.position.to_act, *now.position.to_act}
+    elif same_but_hands(before.position, now.position):
+        group = _hand
     return {
         viewer: changes(before.group(group, viewer), now.group(group, viewer)) for viewer in viewers
     }

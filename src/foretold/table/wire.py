@@ -111,8 +111,8 @@ def hand_data(position: Position, view: View | Look) -> Data:
         return {"hand": hand, "legal": [], "why": {}, "claim": False}
     return {
         "hand": hand,
-        "legal": _texts(position.legal_actions(seat).mask),
-        "why": _why_not(position, seat),
+        "legal": action_texts(position.legal_actions(seat).mask),
+        "why": why_not(position, seat),
         "claim": may_claim(position, seat),
     }
 
@@ -196,12 +196,12 @@ def passed_data(passes: tuple[Pass, ...]) -> Data | None:
     return {"given": swap.given.code, "received": received}
 
 
-def _why_not(position: Position, seat: int) -> Data:
+def why_not(position: Position, seat: int) -> Data:
     """Why the player on turn may not choose each of the barred cards and bids."""
     barred, error = barred_of(position, seat)
     if error is None:
         return {}
-    return dict.fromkeys(_texts(barred), reason_data(error.code, tuple(error.params.items())))
+    return dict.fromkeys(action_texts(barred), reason_data(error.code, tuple(error.params.items())))
 
 
 @lru_cache(maxsize=1024)  # there are few, and one is sent with every second card
@@ -211,7 +211,7 @@ def reason_data(code: str, params: tuple[tuple[str, object], ...]) -> Data:
     return {"code": code, "params": told, "reason": to_player(code, known)}
 
 
-def _texts(mask: int) -> list[str]:
+def action_texts(mask: int) -> list[str]:
     """The actions whose bits are set, in order."""
     found = []
     while mask:

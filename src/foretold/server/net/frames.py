@@ -8,6 +8,7 @@ from typing import Final
 WHOLE_TEXT: Final = 0x81  # the only frame of a text message
 MASKED: Final = 0x80
 _SHORT, _LONG = 126, 1 << 16
+_HEAD: Final = struct.Struct("!BBH")
 
 
 class FrameCounter:
@@ -86,5 +87,5 @@ def framed(text: bytes) -> bytes:
     if size < _SHORT:
         return bytes((WHOLE_TEXT, size)) + text
     if size < _LONG:
-        return struct.pack("!BBH", WHOLE_TEXT, 126, size) + text
+        return _HEAD.pack(WHOLE_TEXT, 126, size) + text
     return struct.pack("!BBQ", WHOLE_TEXT, 127, size) + text

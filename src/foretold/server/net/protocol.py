@@ -3,9 +3,10 @@
 The HTTP protocol has parsed the handshake; it is answered here, not written out and parsed again.
 Messages go straight from the client to the room and back, without ASGI's steps in between: no queue
 of messages and no task to wake. Messages sent at the same moment are written together, because each
-write wakes the reader and one write is cheaper than many. Short messages that arrive complete, as
-nearly all do, are read here; the library handles everything else. A peer that does not read can be
-cut off; closing the usual way would wait until everything is sent.
+write wakes the reader and one write is cheaper than many. They are written straight to the system
+while nothing waits in the transport, which would take a third longer. Short messages that arrive
+complete, as nearly all do, are read here; the library handles everything else. A peer that does not
+read can be cut off; closing the usual way would wait until everything is sent.
 
 Frames of every kind are counted before they are parsed, with their bytes and the pieces they arrive
 in. A client that exceeds the connection's budget, or that of its address, is cut off.
@@ -14,6 +15,8 @@ in. A client that exceeds the connection's budget, or that of its address, is cu
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, ClassVar, Final
@@ -51,23 +54,15 @@ MOST_UNSENT: Final = 16
 class Outbox:
     """The connections with something to send: one callback of the loop writes to all of them."""
 
+    __slots__ = ("frame", "full", "text")
+
     def __init__(self) -> None:
-        self._full: list[SocketProtocol] = []
-        self._text = self._frame = b""
+        self.full: list[SocketProtocol] = []
+        self.text = self.frame = b""
         """The last message, and its frame: most messages go to several connections in a row."""
 
-    def framed(self, text: bytes) -> bytes:
-        if text is not self._text:
-            self._text, self._frame = text, framed(text)
-        return self._frame
-
-    def add(self, line: SocketProtocol) -> None:
-        if not self._full:
-            line.loop.call_soon(self._flush)
-        self._full.append(line)
-
-    def _flush(self) -> None:
-        full, self._full = self._full, []
+    def flush(self) -> None:
+        full, self.full = self.full, []
         for line in full:
             line.flush()
 
@@ -91,6 +86,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     __slots__ = (
         "_after_close",
         "_budget",
+        "_file",
         "_frames",
         "_key",
         "_unsent",
@@ -130,6 +126,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     _budget: Bucket
     _after_close: int
     """Bytes received after the close was sent."""
+    _file: int | None
+    """The number of the socket's file, if the system can be given messages directly."""
     outbox: ClassVar[Outbox]
     """Holds this connection while it has something unsent."""
     _unsent: list[bytes] | None
@@ -138,7 +136,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def __init__(
         self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]
     ) -> None:
-        self.on_text = self.on_writable = self.source = self._unsent = None
+        self.on_text = self.on_writable = self.source = self._unsent = self._file = None
         self.has_room, self._after_close = True, 0
         super().__init__(config, server_state, app_state)
 
@@ -147,6 +145,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def begin(self, transport: asyncio.Transport, request: Scope, url: bytes) -> None:
         """Take over a connection on which a handshake has arrived."""
         self.transport = transport
+        self._file = file_of(transport)
         self.connections.add(self)
         self.server, self.client = request["server"], request["client"]
         self.scheme = "wss" if request["scheme"] == "https" else "ws"
@@ -205,20 +204,33 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def write(self, text: bytes) -> None:
         """Send a text message; does nothing if the connection is closing."""
         unsent, outbox = self._unsent, self.outbox
-        if unsent is None:
-            self._unsent = [outbox.framed(text)]
-            outbox.add(self)
+        if text is outbox.text:
+            frame = outbox.frame
         else:
-            unsent.append(outbox.framed(text))
+            outbox.text, outbox.frame = text, frame = text, framed(text)
+        if unsent is None:
+            self._unsent = [frame]
+            if not outbox.full:
+                self.loop.call_soon(outbox.flush)
+            outbox.full.append(self)
+        else:
+            unsent.append(frame)
             if len(unsent) >= MOST_UNSENT:
                 self.flush()  # or a sender of many messages would not notice a full buffer
 
     def flush(self) -> None:
         """Send what is unsent now; a failure ends this connection and affects no other."""
-        unsent, self._unsent = self._unsent, None
-        if unsent and not (self.close_sent or self.disconnected or self.transport.is_closing()):
+        unsent, self._unsent, transport = self._unsent, None, self.transport
+        if unsent and not (self.close_sent or self.disconnected or transport.is_closing()):
+            data, sent = unsent[0] if len(unsent) == 1 else b"".join(unsent), 0
             try:
-                self.transport.write(unsent[0] if len(unsent) == 1 else b"".join(unsent))
+                if self._file is not None and not transport.get_write_buffer_size():
+                    try:  # noqa: SIM105 (four times for every action)
+                        sent = os.write(self._file, data)
+                    except OSError:
+                        pass  # it is full, or broken: the transport handles both
+                if sent < len(data):
+                    transport.write(data[sent:])
             except Exception as error:
                 logger().warning("a connection is lost", fault=type(error).__name__)
                 self.abort()
@@ -308,3 +320,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.has_room = True
         if self.on_writable is not None:
             self.on_writable()
+
+
+def file_of(transport: asyncio.Transport) -> int | None:
+    """The number of a plain socket's file, which stays the same until the transport closes."""
+    if sys.platform == "win32" or transport.get_extra_info("sslcontext") is not None:
+        return None
+    return int(transport.get_extra_info("socket").fileno())

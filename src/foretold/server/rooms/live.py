@@ -138,7 +138,7 @@ class LiveRoom(ABC):
             message = self.read(frame)
         except Exception as error:
             refusing = partial(self.refuse, connection, id_of(frame), error)
-            self._take_turn_for(connection, partial(self._turns.end_after, refusing))
+            self._take_turn_for(connection, self._turns.end_after, refusing)
         else:
             if not self._keeper.saves and isinstance(message, Ping):
                 connection.send(PONG)  # its turn would come only when writes work again
@@ -152,21 +152,22 @@ class LiveRoom(ABC):
         """Handle a frame that came through another node, where it only seems cheap."""
         self._timed(connection.source, self.hear, connection, frame)
 
-    def _take_turn_for(self, connection: Connection, work: Callable[[], None]) -> None:
+    def _take_turn_for(self, connection: Connection, work: Callable[..., None], *args: Any) -> None:
         """Start what a client asked for when its turn comes.
 
         If that is now, whoever called `hear` measures it; if it is later, nobody else would.
         """
         if self._turns.is_taken:
             self._waiting[connection.source] += 1
-            work = partial(self._has_waited, connection.source, work)
-        self._turns.take(work)
+            self._turns.take(self._has_waited, connection.source, work, *args)
+        else:
+            self._turns.take(work, *args)
 
-    def _has_waited(self, source: str, work: Callable[[], None]) -> None:
+    def _has_waited(self, source: str, work: Callable[..., None], *args: Any) -> None:
         self._waiting[source] -= 1
         if not self._waiting[source]:
             del self._waiting[source]
-        self._timed(source, work)
+        self._timed(source, work, *args)
 
     def _timed(self, source: str, work: Callable[..., None], *args: Any) -> None:
         """Do something, and charge an address for the time it takes."""

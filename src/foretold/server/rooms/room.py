@@ -127,7 +127,7 @@ class Room(LiveRoom):
         return read_message(frame)
 
     def answer(self, connection: Connection, message: TableMessage) -> None:
-        self._take_turn_for(connection, partial(self._take_turn, connection, message))
+        self._take_turn_for(connection, self._take_turn, connection, message)
 
     def _take_turn(self, connection: Connection, message: TableMessage) -> None:
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -72,7 +71,7 @@ class SheetRoom(LiveRoom):
         return read_sheet_message(frame)
 
     def answer(self, connection: Connection, message: SheetMessage) -> None:
-        self._take_turn_for(connection, partial(self._take_turn, connection, message))
+        self._take_turn_for(connection, self._take_turn, connection, message)
 
     def _take_turn(self, connection: Connection, message: SheetMessage) -> None:
         self._keeper.start(self._answer_paid(connection, message))

@@ -21,16 +21,16 @@ class Turns:
         self.is_taken = False
         self._waiting: deque[Callable[[], None]] = deque()
 
-    def take(self, work: Callable[[], None]) -> None:
+    def take(self, work: Callable[..., None], *args: object) -> None:
         """Start something when its turn comes, which is now if nobody else has the turn.
 
         The turn lasts until somebody calls `end`, or `work` fails.
         """
         if self.is_taken:
-            self._waiting.append(work)
+            self._waiting.append(partial(work, *args))
         else:
             self.is_taken = True
-            self._begin(work)
+            self._begin(work, *args)
 
     def do(self, work: Callable[[], None]) -> None:
         """Do something when its turn comes; the turn ends when it returns."""
@@ -48,9 +48,9 @@ class Turns:
         else:
             self.is_taken = False
 
-    def _begin(self, work: Callable[[], None]) -> None:
+    def _begin(self, work: Callable[..., None], *args: object) -> None:
         try:
-            work()
+            work(*args)
         except BaseException:
             self.end()
             raise

@@ -143,12 +143,12 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     # Overwrite erased names on disk, where that costs no extra write.
     cursor.execute("PRAGMA secure_delete=FAST")
     cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
-    # Each entry changes a page of its own table's log. A checkpoint after 16 MiB of write-ahead log
+    # Each entry changes a page of its table's keys. A checkpoint after 16 MiB of write-ahead log
     # moves pages that were mostly written many times by then; and the journal that undoes a failed
     # statement stays in memory, not in a file.
     cursor.execute("PRAGMA wal_autocheckpoint=4000")
     cursor.execute("PRAGMA temp_store=MEMORY")
-    # Each table in play uses a page of the log. With SQLite's default of 2 MiB, most pages of 250
+    # Each table in play uses a page of keys. With SQLite's default of 2 MiB, most pages of 250
     # tables had to be read again for every entry.
     cursor.execute("PRAGMA cache_size=-8192")
     cursor.close()
