@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from foretold.server.client.static import Client
 from foretold.server.cluster.bus import open_bus
-from foretold.server.cluster.node import Node, node_name
+from foretold.server.cluster.node import Node
 from foretold.server.cluster.passing import Places, RemoteRoom
 from foretold.server.cluster.sharing import Sharing
+from foretold.server.cluster.subjects import node_name
 from foretold.server.cluster.thinking import Thinkers
 from foretold.server.net.handing import Sibling
 from foretold.server.observing.logs import logger

@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from foretold.errors import ServerError
-from foretold.server.cluster.node import node_name
+from foretold.server.cluster.subjects import node_name
 from foretold.server.net.siblings import Siblings
 from foretold.server.observing.logs import logger
 from foretold.server.settings import ServerSettings
