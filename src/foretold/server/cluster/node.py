@@ -131,6 +131,10 @@ class Node:
     def has_lease(self) -> bool:
         return time.monotonic() - self._renewed_at < LEASE_SECONDS
 
+    def answered_at(self) -> float:
+        """When the question was asked that the database answered last, by the monotonic clock."""
+        return self._renewed_at
+
     # The database
 
     async def _ask(self, thread: ThreadPoolExecutor, ask: Callable[[Database], Answer]) -> Answer:
