@@ -6,6 +6,7 @@ import asyncio
 import os
 import sqlite3
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -18,6 +19,7 @@ from foretold.errors import ServerError
 from foretold.rules import Rules
 from foretold.scoresheet.entries import Opened, Written
 from foretold.scoresheet.scoresheet import Tablet
+from foretold.server import operation
 from foretold.server.observing.metrics import Metrics
 from foretold.server.operation.backup import backup, restore
 from foretold.server.operation.copies import Contents
@@ -298,7 +300,11 @@ def test_a_copy_with_a_gap_is_refused(game: LiveTable, tmp_path: Path, run: Run)
 
 
 def test_a_server_moves_to_postgres_and_back(
-    empty_postgres: str, game: LiveTable, tmp_path: Path, run: Run
+    empty_postgres: str,
+    game: LiveTable,
+    tmp_path: Path,
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings = filled(tmp_path / "data", game)
     moved = run("move", empty_postgres, "--data", settings.data)
@@ -311,9 +317,13 @@ def test_a_server_moves_to_postgres_and_back(
     assert "--force replaces" in run("restore", copy, *there).err
     assert run("restore", copy, *there, "--force").code == 0
     engine = open_database(empty_postgres)
-    with engine.connect():
+    with engine.connect(), monkeypatch.context() as patch:
+        patch.setattr(operation.backup, "GONE_SECONDS", 0.0)
         assert "stop it first" in run("restore", copy, *there, "--force").err
-    engine.dispose()
+    # A connection that is gone in a moment, such as a stopped server's, is waited for.
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "sleep", lambda _: engine.dispose())
+        assert run("restore", copy, *there, "--force").code == 0
     back = f"sqlite:///{tmp_path / 'back.db'}"
     assert run("move", back, *there).code == 0
     assert logs_in(back) == logs_in(settings.database_url)

@@ -37,6 +37,10 @@ PAGES: Final = 2000
 LEFT_SECONDS: Final = 24 * 3600
 """A temporary file as old as this belongs to nobody."""
 
+GONE_SECONDS: Final = 3.0
+"""How long PostgreSQL may still show a connection that was closed, such as that of a server just
+stopped, or the one that has created the schema."""
+
 IN_USE: Final = "a server is using {}: stop it first"
 
 
@@ -235,14 +239,19 @@ def _check_unused(database: Path) -> None:
 
 
 def _check_alone(connection: Connection) -> None:
+    """Raise `ServerError` if another process has a PostgreSQL database open."""
     from foretold.server.storage.postgres import APPLICATION
 
-    others = (
+    others = sa.text(
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() "
         "AND application_name = :name AND pid <> pg_backend_pid()"
     )
-    if connection.execute(sa.text(others), {"name": APPLICATION}).first() is not None:
-        raise ServerError(IN_USE.format("the database"))
+    deadline = time.monotonic() + GONE_SECONDS
+    while connection.execute(others, {"name": APPLICATION}).first() is not None:
+        if time.monotonic() > deadline:
+            raise ServerError(IN_USE.format("the database"))
+        time.sleep(0.05)
+        connection.execute(sa.text("SELECT pg_stat_clear_snapshot()"))  # or it never changes
 
 
 def _make_room(connection: Connection, force: bool) -> None:
