@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from foretold.server import ending
-from foretold.server.ending import SECONDS_TO_CLOSE, SECONDS_TO_END, Ending
+from foretold.server.ending import SECONDS_TO_CLOSE, SECONDS_TO_END, SECONDS_TO_EXIT, Ending
 from server.test_limits import Clock
 
 DRAIN = 30.0
@@ -38,7 +38,7 @@ def test_waits_one_after_the_other_do_not_add_up(clock: Clock) -> None:
     end = Ending()
     end.begin()
     asked = clock.now
-    for spare in (SECONDS_TO_CLOSE, 2.0, 0.0, 0.0):
+    for spare in (SECONDS_TO_CLOSE, SECONDS_TO_EXIT, 0.0, 0.0):
         clock.now += end.left(spare)  # each waits as long as it may
         clock.now += 0.01  # and the machine is busy
     assert clock.now - asked < SECONDS_TO_END + 0.1

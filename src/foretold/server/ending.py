@@ -21,6 +21,8 @@ SECONDS_TO_END: Final = 7.0
 the end; an operator is promised ten."""
 SECONDS_TO_CLOSE: Final = 4.0
 """The part of them that belongs to connections, bus and database, after the tables have stopped."""
+SECONDS_TO_EXIT: Final = 0.5
+"""The part of those that is left when everything is closed."""
 _LOOK_SECONDS: Final = 0.1
 _WORDS_SECONDS: Final = 0.5
 """How long the last line of the log may take: whoever should read it may have stopped too."""

@@ -13,7 +13,7 @@ from foretold.server.cluster.passing import Places, RemoteRoom
 from foretold.server.cluster.sharing import Sharing
 from foretold.server.cluster.subjects import node_name
 from foretold.server.cluster.thinking import Thinkers
-from foretold.server.ending import SECONDS_TO_CLOSE, Ending
+from foretold.server.ending import SECONDS_TO_CLOSE, SECONDS_TO_EXIT, Ending
 from foretold.server.net.handing import Sibling
 from foretold.server.observing.logs import logger
 from foretold.server.observing.metrics import Metrics
@@ -178,7 +178,7 @@ class House:
         await self.bots.close()
         await self.archive.close()
         await self.study.close()
-        await self.store.close()
+        await self.store.close(self._ending.left(SECONDS_TO_EXIT))
 
 
 def _kept(settings: ServerSettings) -> str:
