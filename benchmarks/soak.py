@@ -3,6 +3,7 @@
     make soak              100,000 games twice, 1,000 kills, an hour of load
     make soak MINUTES=8    at most two minutes of each
     make soak PART=kills   one part alone
+    make soak SEED=100     other games: the first one's seed
 
 docs/soak.md says what each part proves, and the figures so far.
 """
@@ -49,12 +50,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, help="at most, for all parts together")
     parser.add_argument("--tables", type=int, default=250, help="number of tables in the load part")
+    parser.add_argument("--seed", type=int, default=0, help="of the first game of kills and nodes")
     parser.add_argument("--part", help="the only part to run: rules, kills, nodes, hidden or load")
     options = parser.parse_args()
     parts: dict[str, Callable[[float], str]] = {
         "rules": rules,
-        "kills": kills,
-        "nodes": nodes,
+        "kills": lambda seconds: kills(seconds, options.seed),
+        "nodes": lambda seconds: nodes(seconds, options.seed),
         "hidden": hidden_cards,
         "load": lambda seconds: load(seconds, options.tables),
     }
@@ -68,11 +70,11 @@ def main() -> None:
         print(f"{name}: {part(seconds)} in {(time.monotonic() - start) / 60:.1f} min", flush=True)
 
 
-def until(seconds: float) -> Iterator[int]:
-    """Numbers from 0 on, at least one, for that many seconds."""
+def until(seconds: float, first: int = 0) -> Iterator[int]:
+    """Numbers from the first on, at least one, for that many seconds."""
     end = time.monotonic() + seconds
-    yield 0
-    for number in itertools.count(1):
+    yield first
+    for number in itertools.count(first + 1):
         if time.monotonic() >= end:
             return
         yield number
@@ -104,7 +106,7 @@ def agree(chunk: int) -> int:
     return 3 * COUNT
 
 
-def kills(seconds: float) -> str:
+def kills(seconds: float, first: int) -> str:
     """Nothing acknowledged is lost or doubled; everybody is back in time.
 
     On SQLite and PostgreSQL in turn.
@@ -113,7 +115,7 @@ def kills(seconds: float) -> str:
     home = find_postgres()
     assert home is not None, "PostgreSQL is not installed here"
     with cluster(home, is_safe=True) as postgres:
-        for seed in until(seconds):
+        for seed in until(seconds, first):
             with tempfile.TemporaryDirectory() as folder:
                 database = emptied(postgres) if seed % 2 else ""
                 survived = survive(Path(folder), KILLS_A_GAME, seed, database)
@@ -129,7 +131,7 @@ def kills(seconds: float) -> str:
     )
 
 
-def nodes(seconds: float) -> str:
+def nodes(seconds: float, first: int) -> str:
     """Three nodes survive every fault, and people who play through any of them lose nothing."""
     os.environ[ASKED] = "1"
     home, program = find_postgres(), find_nats()
@@ -137,7 +139,7 @@ def nodes(seconds: float) -> str:
     assert program is not None, "NATS is not installed here"
     acknowledged = epochs = 0
     away: dict[str, list[float]] = {}
-    for seed in until(seconds):
+    for seed in until(seconds, first):
         # All of them in every second game, in any order.
         order = random.Random(seed // 2).sample(FAULTS, len(FAULTS))
         faults = order[seed % 2 :: 2]

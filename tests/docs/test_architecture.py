@@ -147,6 +147,7 @@ SERVER_FLOORS = [
     "client",
     "replays",
     "operation",
+    "ending",
     "house",
     "api",
     "app",

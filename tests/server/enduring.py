@@ -284,7 +284,7 @@ async def _play(site: Site, faults: Sequence[str], chance: random.Random, rounds
         for player in players:
             player.client.longest_gap = player.longest_wait = 0.0
         await site.faults()[fault]()
-        await _all_play_on(players)
+        await _all_play_on(site, fault, players)
         waits = (max(one.client.longest_gap, one.longest_wait) for one in players)
         away.append((fault, max(waits)))
     for player in players:
@@ -299,12 +299,41 @@ async def _play(site: Site, faults: Sequence[str], chance: random.Random, rounds
     return Endured(sum(len(player.acknowledged) for player in players), away, epochs)
 
 
-async def _all_play_on(players: list[Player]) -> None:
+async def _all_play_on(site: Site, fault: str, players: list[Player]) -> None:
     """Wait until everybody has heard of something new."""
     before = {player: player.client.n or 0 for player in players}
     deadline = time.monotonic() + BACK_WITHIN
-    while any(
-        (player.client.n or 0) <= n and not player.client.is_over for player, n in before.items()
-    ):
-        assert time.monotonic() < deadline, "somebody is stuck"
+    while stuck := [
+        player
+        for player, n in before.items()
+        if (player.client.n or 0) <= n and not player.client.is_over
+    ]:
+        if time.monotonic() > deadline:
+            raise AssertionError(f"after {fault!r}, somebody is stuck: {_told(site, stuck)}")
         await asyncio.sleep(0.02)
+
+
+def _told(site: Site, stuck: list[Player]) -> str:
+    """What those who are stuck know, and what the nodes have logged: for whoever must find out
+    why."""
+    people = [f"load {os.getloadavg()[0]:.0f}"]
+    for player in stuck:
+        client = player.client
+        heard = [message["t"] for message in client.heard[-5:]]
+        known = {
+            "table": client.code,
+            "seat": client.seat,
+            "at": client.person.url,
+            "is connected": client.transport is not None,
+            "n": client.n,
+            "welcomes": client.welcomes,
+            "may": client.legal[:3],
+            "to act": None if client.view is None else client.view.get("to_act"),
+            "waits for answers": len(client._unanswered),
+            "heard last": heard,
+            "refused": client.refusal,
+            "saves": client.saves,
+        }
+        people.append(", ".join(f"{name} {value}" for name, value in known.items()))
+    logs = [f"{node.server.url}:\n{node.server.log[-4000:]}" for node in site.nodes]
+    return "\n".join([*people, *logs])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from nats.aio.client import Client
 
 from foretold.errors import ServerError
+from foretold.server.cluster import nats_bus
 from foretold.server.cluster.bus import BusError, open_bus
 from foretold.server.cluster.nats_bus import NatsBus
 from ports import free_port
@@ -106,3 +108,82 @@ def test_a_bus_that_is_gone_does_not_keep_a_node_from_closing() -> None:
         await bus.close()
 
     asyncio.run(story())
+
+
+class RudeServer:
+    """Speaks as NATS does, but ends the first connections with an error, as NATS does when it has
+    too many, or when its configuration was changed."""
+
+    def __init__(self, rude: int) -> None:
+        self.rude = rude
+        self.subjects: list[bytes] = []
+        self.published: list[bytes] = []
+        self.port = 0
+
+    async def __aenter__(self) -> RudeServer:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b'INFO {"server_id": "x", "version": "2.9.0", "max_payload": 1048576}\r\n')
+        is_rude, self.rude = self.rude > 0, self.rude - 1
+        while line := await reader.readline():
+            if line.startswith(b"PING"):
+                writer.write(b"PONG\r\n")
+            elif line.startswith(b"SUB") and is_rude:
+                writer.write(b"-ERR 'Maximum Connections Exceeded'\r\n")
+            elif line.startswith(b"SUB"):
+                self.subjects.append(line.split()[1])
+            elif line.startswith(b"PUB"):
+                self.published.append((await reader.readline()).strip())
+        writer.close()
+
+
+def test_a_client_that_gives_up_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nats_bus, "LOOK_SECONDS", 0.01)
+
+    async def scenario() -> None:
+        async with RudeServer(rude=1) as server:
+            node = await open_bus(f"nats://127.0.0.1:{server.port}", "one")
+            await node.subscribe("news", lambda _: None)
+            async with asyncio.timeout(20):
+                while not (server.subjects and node.is_connected):
+                    await asyncio.sleep(0.01)
+                assert server.subjects == [b"news"]
+                node.publish("news", b"good")
+                while not server.published:
+                    await asyncio.sleep(0.01)
+            assert server.published == [b"good"]
+            await node.close()
+
+    asyncio.run(scenario())
+
+
+def test_whatever_a_socket_raises_the_next_message_is_sent() -> None:
+    class Fragile(Client):
+        is_closed = False
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.sent: list[bytes] = []
+
+        async def publish(self, subject: str, payload: bytes = b"", *_: Any, **__: Any) -> None:
+            if payload == b"first":
+                raise RuntimeError("unable to perform operation: the handler is closed")
+            self.sent.append(payload)
+
+    async def scenario() -> None:
+        client = Fragile()
+        bus = NatsBus(client)
+        for data in (b"first", b"second"):
+            bus.publish("news", data)
+        async with asyncio.timeout(20):
+            while not client.sent:
+                await asyncio.sleep(0.01)
+        bus._sender.cancel()
+
+    asyncio.run(scenario())

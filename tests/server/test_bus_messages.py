@@ -6,15 +6,17 @@ new kinds; never change what is there.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
 
 from foretold.server.cluster import messages
+from foretold.server.cluster.links import Links
 from foretold.server.cluster.messages import (
     Answered,
     Batch,
@@ -78,3 +80,23 @@ def test_a_message_of_another_release_is_read(name: str) -> None:
     assert read(released) == message
     later = grown(msgspec.msgpack.decode(released))
     assert read(msgspec.msgpack.encode(later)) == message
+
+
+def test_one_message_that_fails_takes_no_other_with_it() -> None:
+    """A batch has messages of many people."""
+    heard: list[int] = []
+
+    def hear(_: str, item: Item) -> None:
+        assert isinstance(item, Joined)
+        if item.guest == 1:
+            raise ValueError("something unforeseen")
+        heard.append(item.guest)
+
+    async def story() -> None:
+        links = Links(cast("Any", None), "here", str, hear, lambda _: None, lambda _: True)
+        links.heard(Batch("there", 1, 1, [Joined(1), Joined(2)]))
+        links.heard(Batch("there", 1, 2, [Joined(3)]))
+        links.close()
+
+    asyncio.run(story())
+    assert heard == [2, 3]

@@ -42,8 +42,6 @@ def test_a_node_whose_database_is_silent_stops_in_time(
                     wire.lose()
                     acting = asyncio.create_task(client.act(client.legal[0]))
                     await asyncio.to_thread(node.leave)  # fails if it does not end
-                    # It stopped by itself: nothing waited for the database to the very end.
-                    assert "did not stop in time, and ends" not in node.log
                     wire.mend()
                     await asyncio.to_thread(node.start)
                     await acting

@@ -14,6 +14,7 @@ import site
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,14 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from foretold.server.observing.metrics import Metrics
+from foretold.server.settings import ServerSettings
 from ports import free_port
 from server.process import FAST
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
+OTHER_VARIABLES = {"WEIGHTS", "KEYS"}
+"""Read elsewhere than by `ServerSettings`."""
 Instruction = tuple[str, str]
 INSTRUCTIONS = {
     *("FROM", "WORKDIR", "COPY", "RUN", "ENV", "USER", "VOLUME"),
@@ -124,6 +128,20 @@ def test_alerts_and_board_ask_for_metrics_that_exist() -> None:
         assert set(rule["annotations"]) == {"summary", "action"}
     places = [tuple(panel["gridPos"].values()) for panel in board["panels"]]
     assert len(set(places)) == len({panel["id"] for panel in board["panels"]}) == len(places)
+
+
+def test_every_setting_that_is_named_exists() -> None:
+    """In the files of deploy/ and in the docs."""
+    named = {
+        name
+        for folder in (DEPLOY, ROOT / "docs")
+        for file in folder.iterdir()
+        if file.is_file() and file.suffix != ".svg"
+        for name in re.findall(r"FORETOLD_([A-Z_]+)", file.read_text())
+    }
+    known = {one.name.upper() for one in fields(ServerSettings)}
+    assert named - {"NAME"} <= known | OTHER_VARIABLES
+    assert {"DATA", "DATABASE", "BUS", "DRAIN"} <= named
 
 
 def check(*command: str | Path) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,30 @@ def test_a_sheet_survives_a_power_cut(tmp_path: Path) -> None:
                 assert client.sheet["rounds"][0]["bids"] == [1, 0, None]
 
     run(story)
+
+
+def test_what_was_written_while_a_sheet_changed_elsewhere_is_repeated(tmp_path: Path) -> None:
+    """Another node has the sheet by now, say: that is nobody's mistake."""
+
+    async def story() -> None:
+        ana = await Person.named(server.url, "Ana")
+        code = await new_sheet(ana)
+        async with Client(ana, code, "sheets") as phone:
+            n = await write(phone, 1, bids={0: 0, 1: 1, 2: 1})
+            with closing(sqlite3.connect(tmp_path / "foretold.db")) as database, database:
+                query = "SELECT at, entry FROM log WHERE code = ? AND n = ?"
+                at, entry = database.execute(query, (code, n)).fetchone()
+                other = json.dumps({**json.loads(entry), "ask_id": "other"}).encode()
+                columns = "INSERT INTO log (code, n, at, entry) VALUES (?, ?, ?, ?)"
+                database.execute(columns, (code, n + 1, at, other))
+            assert await write(phone, 1, taken={0: 0, 1: 0, 2: 1}) == n + 2
+            assert phone.welcomes == 2
+            await phone.until(lambda: phone.sheet["rounds"][0]["totals"] == [20, -10, 30])
+
+    with NurseryServer(tmp_path) as server:
+        run(story)
+        assert "a sheet was written to elsewhere" in server.log
+        assert "Traceback" not in server.log
 
 
 def test_sealed_bids_stay_on_the_phone_that_entered_them(server: ServerProcess) -> None:

@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionError
 
 from foretold.rules import Rules
 from foretold.server.observing.metrics import Metrics
@@ -181,6 +182,27 @@ def test_a_commit_whose_answer_is_lost_counts(url: str, monkeypatch: pytest.Monk
         with pytest.raises(ConflictError):
             await appended(store, "AAAAAB", logged(3, seat=1))
         assert len(await store.log_of("AAAAAB")) == 3
+
+    with_store(url, story)
+
+
+def test_writing_goes_on_if_nobody_can_say_what_was_written(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All connections are taken just when the writer wants to look."""
+
+    def none_free(*_: object) -> bool:
+        raise NoConnectionError
+
+    async def story(store: Store) -> None:
+        await add_table(store, "AAAAAB")
+        with monkeypatch.context() as patch:
+            Busy(patch, after_writing=True)
+            patch.setattr(Rows, "has", none_free)
+            with pytest.raises(ConflictError):
+                await appended(store, "AAAAAB", logged(3))
+        await appended(store, "AAAAAB", logged(4))
+        assert len(await store.log_of("AAAAAB")) == 4
 
     with_store(url, story)
 

@@ -7,6 +7,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from foretold.server.api.gate import Gate
 from foretold.server.api.http import http_app
 from foretold.server.api.socket import serve_socket
+from foretold.server.ending import Ending
 from foretold.server.house import House
 from foretold.server.net.handing import Sibling
 from foretold.server.net.headers import SecurityHeaders
@@ -18,9 +19,14 @@ class App:
     """The ASGI application; it starts and stops the `House`."""
 
     def __init__(
-        self, settings: ServerSettings, budgets: Budgets, sibling: Sibling | None = None
+        self,
+        settings: ServerSettings,
+        budgets: Budgets,
+        sibling: Sibling | None = None,
+        ending: Ending | None = None,
     ) -> None:
         self._settings = settings
+        self._ending = ending
         self._budgets = budgets
         self._sibling = sibling
         self._http = http_app()
@@ -49,7 +55,7 @@ class App:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def open(self) -> None:
-        self.house = House(self._settings, self._budgets, self._sibling)
+        self.house = House(self._settings, self._budgets, self._sibling, self._ending)
         await self.house.start()
         self._http.state.house = self.house
         self._guarded = SecurityHeaders(Gate(self._http, self.house))

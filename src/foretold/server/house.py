@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from typing import Any, Final
+from typing import Any
 
 from foretold.server.client.static import Client
 from foretold.server.cluster.bus import open_bus
-from foretold.server.cluster.node import Node, node_name
+from foretold.server.cluster.node import Node
 from foretold.server.cluster.passing import Places, RemoteRoom
 from foretold.server.cluster.sharing import Sharing
+from foretold.server.cluster.subjects import node_name
 from foretold.server.cluster.thinking import Thinkers
+from foretold.server.ending import SECONDS_TO_CLOSE, SECONDS_TO_EXIT, Ending
 from foretold.server.net.handing import Sibling
 from foretold.server.observing.logs import logger
 from foretold.server.observing.metrics import Metrics
@@ -37,19 +39,21 @@ from foretold.server.workers.bots import BotPool
 from foretold.server.workers.labour import Labour
 from foretold.server.workers.study import Study
 
-SECONDS_TO_STOP: Final = 3
-SECONDS_LEFT: Final = 1
-"""To stop, once a node has lost its lease."""
-
 
 class House:
     """A running server, apart from its sockets. Created inside the event loop."""
 
     def __init__(
-        self, settings: ServerSettings, budgets: Budgets, sibling: Sibling | None = None
+        self,
+        settings: ServerSettings,
+        budgets: Budgets,
+        sibling: Sibling | None = None,
+        ending: Ending | None = None,
     ) -> None:
-        """`sibling` is this process among others at its port, if there are any."""
+        """`sibling` is this process among others at its port, if there are any; `ending` knows when
+        it must have stopped."""
         asyncio.get_running_loop()
+        self._ending = ending or Ending()
         self.settings = settings
         self.metrics = Metrics()
         self.metrics.free_disk.set_function(lambda: shutil.disk_usage(settings.data).free)
@@ -137,10 +141,13 @@ class House:
         if self._has_stopped:
             return
         self._has_stopped = True
-        hands_over = self.node is not None and self.node.is_well
-        drain = max(self.settings.drain, SECONDS_TO_STOP)
-        limit = asyncio.timeout(drain if hands_over else SECONDS_TO_STOP)
-        hurrying = asyncio.create_task(self._hurry(limit))
+        self._ending.begin()
+        hands_over = False
+        if self.node is not None and self.node.is_well:
+            hands_over = True
+            self._ending.hand_over(self.settings.drain, self.node.answered_at)
+        limit = asyncio.timeout(self._ending.left(SECONDS_TO_CLOSE))
+        keeping = asyncio.create_task(self._keep_to_the_end(limit))
         try:
             async with limit:
                 if self.node is not None:
@@ -151,17 +158,14 @@ class House:
         except TimeoutError:
             logger().warning("some tables did not stop in time")
         finally:
-            hurrying.cancel()
+            keeping.cancel()
 
-    async def _hurry(self, limit: asyncio.Timeout) -> None:
-        """Hand over no more once the lease has run out: the database is silent."""
-        if self.node is None:
-            return
-        while self.node.has_lease:
+    async def _keep_to_the_end(self, limit: asyncio.Timeout) -> None:
+        """Move the limit as the end moves: it does while the database answers."""
+        loop = asyncio.get_running_loop()
+        while not limit.expired():
+            limit.reschedule(loop.time() + self._ending.left(SECONDS_TO_CLOSE))
             await asyncio.sleep(LOOKS)
-        soon = asyncio.get_running_loop().time() + SECONDS_LEFT
-        if not limit.expired() and soon < (limit.when() or 0):
-            limit.reschedule(soon)
 
     async def close(self) -> None:
         """Call after the rooms have stopped: everything written is on disk when this returns."""
@@ -174,7 +178,7 @@ class House:
         await self.bots.close()
         await self.archive.close()
         await self.study.close()
-        await self.store.close()
+        await self.store.close(self._ending.left(SECONDS_TO_EXIT))
 
 
 def _kept(settings: ServerSettings) -> str:

@@ -26,7 +26,8 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from foretold.errors import ServerError
-from foretold.server.cluster.node import node_name
+from foretold.server.cluster.subjects import node_name
+from foretold.server.ending import SECONDS_TO_END
 from foretold.server.net.siblings import Siblings
 from foretold.server.observing.logs import logger
 from foretold.server.settings import ServerSettings
@@ -38,6 +39,8 @@ BUS_SECONDS: Final = 10.0
 HEALTHY_SECONDS: Final = 10.0
 """A node that lived this long is restarted at once; others after a pause that doubles."""
 LONGEST_PAUSE: Final = 10.0
+SECONDS_TO_KILL: Final = 2.0
+"""After a node should have ended."""
 
 
 @dataclass
@@ -178,9 +181,15 @@ class Parent:
         for child in self._nodes:
             if child.pid is not None:
                 os.kill(child.pid, signal.SIGTERM)
+        # Nodes end by themselves; one that is suspended, say, cannot.
+        deadline = time.monotonic() + self._settings.drain + SECONDS_TO_END + SECONDS_TO_KILL
         while any(child.pid is not None for child in self._nodes):
             self._reap()
             self._drop_stranded()
+            if time.monotonic() > deadline:
+                for child in self._nodes:
+                    if child.pid is not None:
+                        os.kill(child.pid, signal.SIGKILL)
             time.sleep(LOOK_SECONDS)
 
     def _drop_stranded(self) -> None:

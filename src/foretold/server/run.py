@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import gc
-import os
 import signal
 import socket
 import sys
 import threading
-import time
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,7 +23,7 @@ from foretold.errors import ServerError
 from foretold.server.api.socket import PATH
 from foretold.server.app import App
 from foretold.server.cluster.bus import check_bus, check_database
-from foretold.server.house import SECONDS_LEFT, SECONDS_TO_STOP
+from foretold.server.ending import Ending
 from foretold.server.net.guard import http_protocol
 from foretold.server.net.handing import Sibling
 from foretold.server.net.protocol import socket_protocol
@@ -45,9 +43,6 @@ from foretold.table.snapshots import replayed
 LARGEST_FRAME: Final = 8 << 10
 SECONDS_TO_CLOSE: Final = 2
 """Time for the connections to close after the goodbye."""
-SECONDS_TO_END: Final = 8.0
-"""After this, and the time to hand tables over, the process ends in any case; whatever was
-acknowledged is on disk anyway."""
 OTHER_FILES: Final = 100
 """The database, pipes to bots and the like."""
 
@@ -115,7 +110,8 @@ def _serve_at(
     budgets = Budgets(settings)
     if sibling is not None:
         budgets.places.on_full = sibling.set_full
-    app = App(settings, budgets, sibling)
+    ending = Ending()
+    app = App(settings, budgets, sibling, ending)
     # What is loaded by now stays, and tables create few reference cycles. With Python's defaults a
     # busy server would spend a tenth of its time looking for them.
     gc.collect()
@@ -138,7 +134,7 @@ def _serve_at(
         forwarded_allow_ips=settings.proxies,
         timeout_graceful_shutdown=SECONDS_TO_CLOSE,
     )
-    server = _Server(config, app, ready, settings.drain if settings.bus else 0.0, sibling)
+    server = _Server(config, app, ready, ending, sibling)
     owns_process = threading.current_thread() is threading.main_thread()
     if owns_process:
         # Before uvicorn listens to signals, and after: it re-raises the one that stopped it, and
@@ -147,7 +143,7 @@ def _serve_at(
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
     if not owns_process:  # otherwise Python must still exit, and may wait for threads
-        server.has_ended()
+        ending.has_ended()
     tracing.end()
 
 
@@ -172,15 +168,14 @@ class _Server(uvicorn.Server):
         config: uvicorn.Config,
         app: App,
         ready: Callable[[], None],
-        drain: float,
+        ending: Ending,
         sibling: Sibling | None,
     ) -> None:
         super().__init__(config)
         self._app = app
         self._sibling = sibling
         self._ready = ready
-        self._seconds_to_drain = drain
-        self._ends: list[threading.Timer] = []
+        self._ending = ending
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -195,11 +190,17 @@ class _Server(uvicorn.Server):
         return LEASE_SECONDS if self._app.is_well() else 0.0
 
     def stop_soon(self) -> None:
+        self._begin_to_end()
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._end_in(SECONDS_TO_END + self._seconds_to_drain)
+        self._begin_to_end()
         super().handle_exit(sig, frame)
+
+    def _begin_to_end(self) -> None:
+        """From now on the process has a deadline; whatever was acknowledged is on disk anyway."""
+        self._ending.begin()
+        self._ending.watch()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
@@ -211,30 +212,8 @@ class _Server(uvicorn.Server):
             if isinstance(connection, HttpToolsProtocol):
                 connection.shutdown()
         if self._app.house is not None:
-            begun = time.monotonic()
             await self._app.house.stop()
-            # A silent database takes a part of the time to end; handing tables over does not.
-            spent = min(time.monotonic() - begun, SECONDS_TO_STOP + SECONDS_LEFT)
-            self._end_in(SECONDS_TO_END - spent)
         await super().shutdown(sockets)
-
-    def has_ended(self) -> None:
-        """Let the process live: it stopped in time."""
-        for end in self._ends:
-            end.cancel()
-
-    def _end_in(self, seconds: float) -> None:
-        end = threading.Timer(seconds, _end)
-        end.daemon = True
-        end.start()
-        self._ends.append(end)
-
-
-def _end() -> None:
-    """Exit now: a thread waiting for the database would keep Python alive."""
-    logger().warning("the server did not stop in time, and ends")
-    sys.stderr.flush()
-    os._exit(0)
 
 
 def warm_up() -> None:

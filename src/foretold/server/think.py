@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from foretold.errors import ServerError
 from foretold.server.cluster.bus import open_bus
-from foretold.server.cluster.node import Subjects
+from foretold.server.cluster.subjects import Subjects
 from foretold.server.cluster.thinking import GROUP, Thinker
 from foretold.server.observing.logs import set_up_logs
 from foretold.server.settings import ServerSettings

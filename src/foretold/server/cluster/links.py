@@ -104,7 +104,10 @@ class Links:
             self._flush(link)  # empty: to tell the other side
             return
         for item in batch.items:
-            self._hear(batch.sender, item)
+            try:
+                self._hear(batch.sender, item)
+            except Exception:  # the others in the batch are other people's
+                logger().exception("a message of another node failed", node=link.peer)
 
     def _begin(self, link: Link, session: int) -> None:
         link.begin(session)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import re
+import math
 import secrets
-import socket
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final, TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 from sqlalchemy.engine import Connection as Database
@@ -39,6 +36,7 @@ from foretold.server.cluster.messages import (
     read_request,
 )
 from foretold.server.cluster.passing import Guests, Passing, Places, RemoteRoom
+from foretold.server.cluster.subjects import Subjects, node_name
 from foretold.server.net.handing import Sibling
 from foretold.server.observing.logs import logger
 from foretold.server.quotas.budgets import asked_by
@@ -56,6 +54,9 @@ from foretold.table.refusals import Refused
 Answer = TypeVar("Answer")
 
 RENEW_SECONDS: Final = 1.0
+AUDIT_SECONDS: Final = 10.0
+"""How often a node asks the database whether its tables are still its own, even if nothing seems to
+have happened to its lease."""
 CLAIM_AT_ONCE: Final = 100
 FIND_SECONDS: Final = 6.0
 """How long to look for the owner of a table: longer than a dead one keeps it."""
@@ -66,38 +67,6 @@ PREPARE_SECONDS: Final = 5.0
 AWAY_AT_ONCE: Final = 10
 AWAY_SECONDS: Final = 0.01
 """Sockets that a leaving node closes at a time, and the pause after them."""
-
-
-@dataclass(frozen=True)
-class Subjects:
-    """What this site's nodes listen to on the bus."""
-
-    site: str
-
-    @classmethod
-    def of(cls, url: str) -> Subjects:
-        path = urlsplit(url).path.strip("/")
-        return cls(f"foretold.{re.sub(r'[^A-Za-z0-9_-]', '_', path)}" if path else "foretold")
-
-    @property
-    def think(self) -> str:
-        return f"{self.site}.think"
-
-    def link(self, node: str) -> str:
-        return f"{self.site}.node.{node}"
-
-    def ask(self, node: str) -> str:
-        return f"{self.site}.ask.{node}"
-
-    @property
-    def everyone(self) -> str:
-        return f"{self.site}.all"
-
-
-def node_name(settings: ServerSettings) -> str:
-    """A name for this node, the same after a restart."""
-    name = settings.node or f"{socket.gethostname()}-{settings.port}"
-    return re.sub(r"[^A-Za-z0-9_-]", "_", name)[:40]
 
 
 class Node:
@@ -123,6 +92,10 @@ class Node:
         self._renewer = ThreadPoolExecutor(1, thread_name_prefix="lease")
         self._claimer = ThreadPoolExecutor(1, thread_name_prefix="claims")
         self._renewed_at = time.monotonic()
+        self._audited_at = -math.inf
+        """When the database last told which tables are still ours."""
+        self._lapses = 0
+        """How often the lease has run out: an earlier claim may be void."""
         self._heard_at = time.monotonic()
         """When the bus was last connected."""
         self._links = Links(
@@ -158,6 +131,10 @@ class Node:
     def has_lease(self) -> bool:
         return time.monotonic() - self._renewed_at < LEASE_SECONDS
 
+    def answered_at(self) -> float:
+        """When the question was asked that the database answered last, by the monotonic clock."""
+        return self._renewed_at
+
     # The database
 
     async def _ask(self, thread: ThreadPoolExecutor, ask: Callable[[Database], Answer]) -> Answer:
@@ -187,14 +164,32 @@ class Node:
 
         sent_at = time.monotonic()
         lapsed, self.peers = await self._ask(self._renewer, renew)
+        # If the answer to an earlier renewal was lost, the database does not tell of a lapse before
+        # that one; our clock does.
+        if lapsed or not self.has_lease:
+            self._lapses += 1
+            self._audited_at = -math.inf
         self._renewed_at = sent_at
-        if lapsed and self._epochs:
-            held = dict(self._epochs)
+        if sent_at - self._audited_at > AUDIT_SECONDS:
+            await self._audit()
+
+    async def _audit(self) -> None:
+        """Give up the tables that others have claimed: people here would wait for ever for news.
+
+        If the database does not answer, the next renewal tries again.
+        """
+        held, lapses, asked_at = dict(self._epochs), self._lapses, time.monotonic()
+        gone: list[str] = []
+        if held:
             gone = await self._ask(
                 self._renewer, lambda connection: owners.lost(connection, self.id, held)
             )
-            logger().warning("the lease had run out", tables=len(held), lost=len(gone))
-            self._give_up([code for code in gone if self._epochs.get(code) == held[code]])
+        if lapses == self._lapses:
+            self._audited_at = asked_at
+        gone = [code for code in gone if self._epochs.get(code) == held[code]]
+        if gone:
+            logger().warning("tables are at other nodes by now", tables=len(held), lost=len(gone))
+            self._give_up(gone)
 
     async def _live_on(self) -> None:
         while True:
@@ -237,11 +232,15 @@ class Node:
     async def claim(self, code: str) -> int | None:
         if self.is_leaving:
             raise Refused("restarting")
-        owned = await self._claims.ask(code)
-        if owned is None:
-            return None
-        if owned.node != self.id:
-            raise ElsewhereError(owned.node)
+        while True:
+            lapses = self._lapses
+            owned = await self._claims.ask(code)
+            if owned is None:
+                return None
+            if owned.node != self.id:
+                raise ElsewhereError(owned.node)
+            if lapses == self._lapses:  # or somebody else may have claimed it since
+                break
         self._epochs[code] = owned.epoch
         if self.sibling is not None:
             self.sibling.owns(code)

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from foretold.errors import ServerError
-from foretold.server.operation.copies import Contents, Tick, check, copy_rows
+from foretold.server.operation.copies import Contents, Tick, check, copy_rows, fingerprint
 from foretold.server.people.keys import KEY_FILE, using
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.database import (
@@ -36,6 +36,10 @@ PAGES: Final = 2000
 
 LEFT_SECONDS: Final = 24 * 3600
 """A temporary file as old as this belongs to nobody."""
+
+GONE_SECONDS: Final = 3.0
+"""How long PostgreSQL may still show a connection that was closed, such as that of a server just
+stopped, or the one that has created the schema."""
 
 IN_USE: Final = "a server is using {}: stop it first"
 
@@ -92,10 +96,24 @@ def _copy_file(source: Path, draft: Path, tick: Tick) -> None:
 def _seal(draft: Path, key: bytes | None) -> None:
     with closing(sqlite3.connect(draft)) as connection, connection:
         connection.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
-        connection.execute("CREATE TABLE backup (made INTEGER NOT NULL, server_key BLOB)")
-        connection.execute("INSERT INTO backup VALUES (?, ?)", (int(time.time()), key))
+        digest = _digest(connection, key)
+        connection.execute(
+            "CREATE TABLE backup (made INTEGER NOT NULL, server_key BLOB, digest TEXT)"
+        )
+        connection.execute("INSERT INTO backup VALUES (?, ?, ?)", (int(time.time()), key, digest))
     with draft.open("rb") as file:
         os.fsync(file.fileno())
+
+
+def _digest(connection: sqlite3.Connection, key: bytes | None) -> str:
+    """Of all that is backed up, whatever its schema. SQLite itself would not notice a byte that has
+    changed within a value."""
+    total = fingerprint(("backup", key))
+    query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'backup'"
+    for (name,) in connection.execute(query).fetchall():
+        for row in connection.execute(f'SELECT * FROM "{name}"'):
+            total += fingerprint((name, *row))
+    return f"{total:x}"
 
 
 def restore(settings: ServerSettings, file: Path, tick: Tick, *, force: bool) -> Contents:
@@ -137,10 +155,13 @@ def _unseal(draft: Path, file: Path) -> bytes | None:
                 "SELECT * FROM sqlite_master WHERE name = 'backup'"
             ).fetchone():
                 return None  # a plain copy of the database
-            (key,) = connection.execute("SELECT server_key FROM backup").fetchone()
+            row = connection.execute("SELECT * FROM backup").fetchone()
+            _, key, *digest = row  # an older backup has no digest
+            if digest and digest != [_digest(connection, key)]:
+                raise ServerError(f"{file} is damaged: it has changed since it was written")
             connection.execute("DROP TABLE backup")
     except sqlite3.Error:
-        raise ServerError(f"{file} is no backup of Foretold") from None
+        raise ServerError(f"{file} is no backup of Foretold, or it is damaged") from None
     return None if key is None else bytes(key)
 
 
@@ -218,14 +239,19 @@ def _check_unused(database: Path) -> None:
 
 
 def _check_alone(connection: Connection) -> None:
+    """Raise `ServerError` if another process has a PostgreSQL database open."""
     from foretold.server.storage.postgres import APPLICATION
 
-    others = (
+    others = sa.text(
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() "
         "AND application_name = :name AND pid <> pg_backend_pid()"
     )
-    if connection.execute(sa.text(others), {"name": APPLICATION}).first() is not None:
-        raise ServerError(IN_USE.format("the database"))
+    deadline = time.monotonic() + GONE_SECONDS
+    while connection.execute(others, {"name": APPLICATION}).first() is not None:
+        if time.monotonic() > deadline:
+            raise ServerError(IN_USE.format("the database"))
+        time.sleep(0.05)
+        connection.execute(sa.text("SELECT pg_stat_clear_snapshot()"))  # or it never changes
 
 
 def _make_room(connection: Connection, force: bool) -> None:

@@ -72,10 +72,10 @@ def copy_rows(source: Connection, target: Connection, tick: Tick) -> None:
         rows, sums = Rows(table), [0, 0]
         for chunk in _chunks(source, table):
             rows.write(target, [row._mapping for row in chunk])
-            sums[0] += sum(map(_fingerprint, chunk))
+            sums[0] += sum(map(fingerprint, chunk))
             tick((done := done + len(chunk)) / total)
         for chunk in _chunks(target, table):
-            sums[1] += sum(map(_fingerprint, chunk))
+            sums[1] += sum(map(fingerprint, chunk))
             tick((done := done + len(chunk)) / total)
         if sums[0] != sums[1]:
             raise ServerError(
@@ -89,7 +89,7 @@ def _chunks(connection: Connection, table: sa.Table) -> Iterator[list[Any]]:
         yield list(chunk)
 
 
-def _fingerprint(row: Any) -> int:
+def fingerprint(row: Any) -> int:
     """Summed over rows, so that their order in the database does not matter."""
     return int.from_bytes(hashlib.sha256(msgspec.msgpack.encode(tuple(row))).digest()[:16], "big")
 

@@ -16,6 +16,8 @@ from foretold.table.entries import Dealt, Entry
 from foretold.table.table import Table
 
 LOOK_SECONDS: Final = 0.1
+AGAIN_SECONDS: Final = 1.0
+"""After a bot failed in a way that nobody foresaw: its table must not stop for ever."""
 
 Happen: TypeAlias = Callable[[Callable[[], Entry | None]], None]
 """When the time comes, asks for the entry, applies it, and plans again."""
@@ -41,6 +43,7 @@ class Pulse:
         self._people: Collection[int] = ()
         self._timer: asyncio.TimerHandle | None = None
         self._bot_task: asyncio.Task[None] | None = None
+        self._is_stopped = False
 
     def plan(self, people: Collection[int]) -> None:
         """Schedule what is due next; `people` are the seats whose players are present."""
@@ -50,7 +53,10 @@ class Pulse:
         if due is not None:
             delay = max(0.0, due - time.monotonic())
             self._timer = asyncio.get_running_loop().call_later(delay, self._do_what_is_due)
-        if self._bot_task is None and self._next_bot() is not None:
+        self._start_bot()
+
+    def _start_bot(self) -> None:
+        if self._bot_task is None and not self._is_stopped and self._next_bot() is not None:
             self._bot_task = asyncio.create_task(self._let_bot_act())
             self._bot_task.add_done_callback(self._finished)
 
@@ -61,13 +67,19 @@ class Pulse:
             self._timer = None
 
     def stop(self) -> None:
+        self._is_stopped = True
         self.pause()
         if self._bot_task is not None:
             self._bot_task.cancel()
 
     def _finished(self, task: asyncio.Task[None]) -> None:
-        if not task.cancelled() and task.exception() is not None:
-            logger().error("a bot failed", table=self._table.code, exc_info=task.exception())
+        if self._is_stopped:
+            return
+        error = asyncio.CancelledError() if task.cancelled() else task.exception()
+        if error is not None:
+            logger().error("a bot failed", table=self._table.code, exc_info=error)
+            self._bot_task = None
+            asyncio.get_running_loop().call_later(AGAIN_SECONDS, self._start_bot)
 
     def _do_what_is_due(self) -> None:
         self._happen(self._due)

@@ -21,7 +21,7 @@ from foretold.server.rooms.connection import REFUSED, Connection
 from foretold.server.rooms.live import PONG, LiveRoom, done, encode
 from foretold.server.storage.store import now_ms
 from foretold.server.storage.summaries import sheet_summary
-from foretold.server.storage.writer import ConflictError, told
+from foretold.server.storage.writer import OUTAGES, ConflictError, told
 from foretold.table.creation import new_code
 from foretold.table.messages import read_sheet_message
 from foretold.table.refusals import Refused
@@ -99,6 +99,8 @@ class SheetRoom(LiveRoom):
                 await self._let_in(connection, connection.player, message)
             else:
                 await self._grant(connection, connection.player, connection.name, message)
+        except (ConflictError, *OUTAGES):
+            pass  # the sheet is given up: whoever asked reconnects, and repeats it
         except Exception as error:
             self.refuse(connection, message.id, error)
         finally:
@@ -155,7 +157,9 @@ class SheetRoom(LiveRoom):
             hearers = tuple(self._connections)
         except Refused:
             raise  # nothing was saved
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, ConflictError):
+                logger().warning("a sheet was written to elsewhere", sheet=self.code)
             self.give_up()
             raise
         self._known.add(player)

@@ -113,9 +113,9 @@ class Store:
         self._forgotten: dict[str, float] = {}
         """When names were forgotten, latest last."""
 
-    async def close(self) -> None:
+    async def close(self, seconds: float = CLOSE_SECONDS) -> None:
         """Everything waiting is on disk when this returns, if the database can be written to."""
-        await self._writer.close(CLOSE_SECONDS)
+        await self._writer.close(min(seconds, CLOSE_SECONDS))
         self._readers.shutdown(wait=False, cancel_futures=True)
         self._labour.close()
         self._engine.dispose()

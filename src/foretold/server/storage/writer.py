@@ -316,8 +316,8 @@ class Writer:
                     for step, row in job[0]
                     if isinstance(step.value, Rows) and not step.value.replace
                 )
-        except OUTAGES:
-            return False
+        except Exception:  # such as no free connection: this thread must go on
+            return False  # so the table is read again, and shows whether it was
 
     def _commit(self, jobs: list[_Job]) -> Exception | None:
         try:
