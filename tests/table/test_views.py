@@ -182,3 +182,21 @@ def test_every_card_and_bid_is_legal_or_barred_with_its_reason(
                 assert refusal.reason == reason["reason"]
                 assert Action(text).verb in (Verb.PLAY, Verb.BID)
         live.act(*random_action(live, chance))
+
+
+def test_a_view_says_what_the_bid_becomes_by_the_cloud() -> None:
+    """As it is scored in the end."""
+    live = started(Rules(specials=("CL",), rounds="8,8,8,8,8,8"), 11)
+    chance, changed = Random(11), set()
+    while live.table.state == "playing":
+        game = live.table.game
+        assert game is not None
+        seat, action = random_action(live, chance)
+        view = live.welcome(seat)["view"]
+        asked = view["phase"] == "cloud"
+        assert list(view["bid_after"]) == (view["legal"] if asked else [])
+        live.act(seat, action)
+        if asked:
+            assert view["bid_after"][action] == game.sheet[-1].scored_bids[seat]
+            changed.add(action)
+    assert changed == {"cloud +1", "cloud -1"}

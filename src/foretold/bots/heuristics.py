@@ -18,11 +18,11 @@ import numpy as np
 
 from foretold.actions import (
     BID,
-    CLOUD_UP,
     PASS,
     TRUMP,
 )
 from foretold.cards import CARDS
+from foretold.kernel.after import changed_bid, tricks_off
 from foretold.kernel.bits import how_many, lowest
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
@@ -203,8 +203,8 @@ def misfit(state: State, seat: int, action: int, aim: float) -> float:
         return abs(aim + worth(state, action - PASS))
     if phase == NAMING_TRUMP:
         return -worth_under(state, seat, action - TRUMP)
-    change = 1 if action == CLOUD_UP else -1
-    return float(abs(state[BIDS + seat] + change - state[TAKEN + seat]))
+    changed = changed_bid(state[BIDS + seat], action)
+    return float(abs(tricks_off(changed, state[TAKEN + seat])))
 
 
 @compiled

@@ -47,6 +47,7 @@ export const view: View = {
   phase: "play",
   to_act: [0],
   legal: ["play R4", "play W"],
+  bid_after: {},
   claim: false,
   why: {
     "play B7": { code: "must_follow", params: { held: "R4", suit: "R" }, reason: "follow red" },
