@@ -232,6 +232,11 @@ class Rules:
         """Whether a card is left to be turned up in a round of this size."""
         return self.mode is not Mode.MONOCOLOUR and len(self.deck) > self.players * size
 
+    @cached_property
+    def turned(self) -> tuple[bool, ...]:
+        """By round, whether a card is left to be turned up."""
+        return tuple(map(self.turns_card, self.sizes))
+
     def is_clairvoyant(self, size: int) -> bool:
         """Whether a round of this size is bid by players who do not see their own hand."""
         return self.clairvoyance is Clairvoyance.EVERY_ROUND or (

@@ -19,6 +19,7 @@ export const table: Table = {
   state: "playing",
   rules: { players: 3, mode: "standard" },
   sizes: [1, 2, 3],
+  turned: [true, true, true],
   edition: "amigo",
   settings: { clock: null, public: false, spectators: true, pace: 500, open: false, patience: 180 },
   host: 0,

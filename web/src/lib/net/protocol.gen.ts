@@ -250,6 +250,8 @@ export interface Table {
   rules: Rules;
   /** The number of cards in each round. */
   sizes: number[];
+  /** By round, whether a card is left to turn up. */
+  turned: boolean[];
   /** The preset the rules started from. */
   edition: string | null;
   /** The lesson taught here. */
@@ -1543,6 +1545,8 @@ export interface Meaning {
   rules: Rules;
   /** The number of cards in each round. */
   sizes: number[];
+  /** By round, whether a card is left to turn up. */
+  turned: boolean[];
   excluded: Excluded[];
 }
 
