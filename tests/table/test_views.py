@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 
 from foretold.actions import Action, Verb
+from foretold.cards import SPECIALS
 from foretold.protocol.requests import Change
 from foretold.rules import Bidding, Clairvoyance, Mode, Rules
 from foretold.table import Audience, Logged, Table
@@ -22,19 +23,18 @@ from foretold.table.entries import Acted, CameBack, Changed, Entry, StoodIn
 from strategies import chances, rules, thorough
 from tables import CODE, LiveTable, random_action, started
 
-ALL = ("DR", "FA", "BO", "WE", "JU", "CL", "SH")
 EVERY_MODE = {
     "base, three": Rules(players=3, rounds="3,1"),
     "base, five": Rules(players=5, rounds="2,3"),
     "plus minus one": Rules(bid_rule="plus_minus_one", rounds="3,2"),
     "hidden bids": Rules(bidding=Bidding.HIDDEN, rounds="3,2"),
     "secret bids": Rules(players=6, bidding=Bidding.SECRET, rounds="2,2"),
-    "special cards": Rules(specials=ALL, rounds="12,4"),
+    "special cards": Rules(specials=SPECIALS, rounds="12,4"),
     "special cards, hidden, six": Rules(
-        players=6, specials=ALL, bidding=Bidding.HIDDEN, rounds="8"
+        players=6, specials=SPECIALS, bidding=Bidding.HIDDEN, rounds="8"
     ),
     "special cards, secret, three": Rules(
-        players=3, specials=ALL, bidding=Bidding.SECRET, rounds="18"
+        players=3, specials=SPECIALS, bidding=Bidding.SECRET, rounds="18"
     ),
     "clairvoyance": Rules(clairvoyance=Clairvoyance.EVERY_ROUND, rounds="3,2"),
     "clairvoyance, hidden": Rules(
