@@ -99,7 +99,8 @@ def _tab_to(page: Page, selector: str) -> None:
 
 def test_the_tour_by_keyboard_alone(visit: Visit) -> None:
     """From the first trick to the first game, each lesson leading to the next."""
-    page = visit(hurried=True, reduced_motion="reduce").open("/learn")
+    visitor = visit(hurried=True, bypass_csp=True, reduced_motion="reduce")  # axe needs that
+    page = visitor.open("/learn")
     start = page.get_by_role("link", name="Start the first lesson")
     start.wait_for()
     _tab_to(page, "main a.gold")
@@ -118,6 +119,7 @@ def test_the_tour_by_keyboard_alone(visit: Visit) -> None:
         expect(page.get_by_role("heading", level=1)).to_have_text(f"Lesson done: {lesson}")
         expect(page.get_by_role("heading", level=1)).to_be_focused()
         assert "Exactly as foretold!" in page.locator("main").inner_text()
+        assert lesson != "Tricks" or violations(page) == []
         onward = page.get_by_role("link", name="Next lesson")
         onward.wait_for()
         page.keyboard.press("Tab")
@@ -307,9 +309,6 @@ def test_learning_pages_are_clean(visit: Visit) -> None:
     page.get_by_role("button", name="Rules of this table").click()
     page.locator("[data-rule=follow]").wait_for()
     found["the rules of the table"] = violations(page)
-    page.keyboard.press("Escape")
-    keyboard_to_the_end(page, [1])
-    found["the end of a lesson"] = violations(page)
     assert found == {name: [] for name in found}
 
 
