@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foretold.bots.heuristics import choose, class_of, kind_of
-from foretold.editions import EDITIONS
+from foretold.bots.heuristics import FITTED, WORTH_FILE, choose, class_of, kind_of
+from foretold.cards import SPECIALS
 from foretold.kernel.batch import Batch
 from foretold.kernel.compile import compiled
 from foretold.kernel.games import GameArrays, deal_if_due, one_of
@@ -35,8 +34,6 @@ from foretold.kernel.plays import CARD_OF
 from foretold.kernel.step import step
 from foretold.rules import Rules
 
-TABLE = Path(__file__).parent.parent / "src" / "foretold" / "bots" / "worth.npy"
-SHAPE = (5, 30, 3, 34)
 TURNS = 6
 GAMES = 6000
 SMOOTHING = 30.0
@@ -83,20 +80,20 @@ def count(rules: Rules, seed: int, seen: Counts, took: Counts) -> None:
 
 
 def turn(seed: int) -> None:
-    table = np.load(TABLE).astype(np.float64)
+    table = FITTED.astype(np.float64)
     for players in range(2, 7):
-        seen, took = np.zeros(SHAPE[1:]), np.zeros(SHAPE[1:])
+        seen, took = np.zeros(FITTED.shape[1:]), np.zeros(FITTED.shape[1:])
         if players == 2:
             count(Rules(mode="two_player"), seed, seen, took)
         else:
             count(Rules(players=players), seed, seen, took)
-            count(EDITIONS["anniversary"].rules(players=players), seed + 1, seen, took)
+            count(Rules(players=players, specials=SPECIALS), seed + 1, seen, took)
         if 3 <= players <= 4:
             count(Rules(players=players, mode="monocolour"), seed + 2, seen, took)
         prior = table[players - 2]
         measured = (took + SMOOTHING * prior) / (seen + SMOOTHING)
         table[players - 2] = (prior + measured) / 2
-    np.save(TABLE, table.astype(np.float32))
+    np.save(WORTH_FILE, table.astype(np.float32))
 
 
 def main() -> None:

@@ -9,19 +9,16 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from foretold import Action, Card, Deal, ForetoldError, Game, Phase, Rules, Verb
-from foretold.cards import WEREWOLF, Suit
+from foretold.cards import SPECIALS, WEREWOLF, Suit
 from foretold.deal import deck_of
 from foretold.rules import Mode
 from foretold.sampling import World
-
-ALL_SPECIALS = ("DR", "FA", "BO", "SH", "JU", "CL", "WE")
-
 
 CASES = {
     "base": (Rules(players=3, rounds="20"), 2, ""),
     "base, four": (Rules(players=4, rounds="15"), 2, ""),
     "six": (Rules(players=6, rounds="10"), 1, ""),
-    "special cards": (Rules(players=3, specials=ALL_SPECIALS, rounds="20"), 1, ""),
+    "special cards": (Rules(players=3, specials=SPECIALS, rounds="20"), 1, ""),
     "passed": (Rules(players=3, specials=("JU",), rounds="20"), 2, "JU="),
     "passed, four": (Rules(players=4, specials=("JU",), rounds="15"), 1, "JU="),
     "passed, werewolf": (Rules(players=3, specials=("JU", "WE"), rounds="20"), 2, "JU="),

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from foretold import Card, Deal, Game, Phase, Rules, Trick
+from foretold import Card, Deal, Game, Phase, Rules, Trick, cards
 
-SPECIALS = ("DR", "FA", "BO", "SH", "JU", "CL", "WE")
+SPECIALS = tuple(card.code for card in cards.SPECIALS)
 SUIT_CARDS = tuple(f"{suit}{value}" for suit in "BGRY" for value in range(1, 14))
 
 

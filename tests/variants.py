@@ -6,10 +6,11 @@ from random import Random
 from typing import Any
 
 from foretold import Card, Deal, Game, Rules, Suit, View
+from foretold.cards import SPECIALS
 from other_worlds import OtherWorlds
 from strategies import deal_if_due, length, new_game, play
 
-ALL = ["DR", "FA", "BO", "WE", "JU", "CL", "SH"]
+ALL = [card.code for card in SPECIALS]
 VARIANTS: dict[str, dict[str, Any]] = {
     "base": {"players": 4, "rounds": "1-4"},
     "plus/minus one": {"players": 3, "bid_rule": "plus_minus_one", "rounds": "2,20"},

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar, overload
 
@@ -17,6 +18,8 @@ from foretold.words import listed, shown
 
 Value = TypeVar("Value")
 Kind = TypeVar("Kind", bound=StrEnum)
+Chosen = TypeVar("Chosen")
+"""A set of rules."""
 
 MAX_ROUNDS: Final = 1000
 
@@ -69,6 +72,26 @@ class Option(Generic[Value]):
         if isinstance(value, tuple):
             return [card.code for card in value]
         return value.value if isinstance(value, StrEnum) else value
+
+
+@dataclass(frozen=True)
+class Exclusion(Generic[Chosen]):
+    """Two options that do not go together, why, and how to fix it."""
+
+    first: str
+    second: str
+    applies: Callable[[Chosen], bool]
+    why: str
+    mend: str
+
+    def message(self, options: Mapping[str, Any]) -> str:
+        def given(name: str) -> str:
+            value = options[name]
+            return f"{name} {' '.join(value) if isinstance(value, list) else value}"
+
+        if self.first == self.second:
+            return f"{given(self.first)}: {self.why}; {self.mend}"
+        return f"{given(self.first)} does not go with {given(self.second)}: {self.why}; {self.mend}"
 
 
 def choice(

@@ -32,7 +32,7 @@ from foretold.kernel.layout import (
     VALUES,
     WEREWOLF_SEAT,
 )
-from foretold.kernel.rounds import begin_trick, settle_trump
+from foretold.kernel.rounds import begin_trick, left_of, settle_trump
 from foretold.kernel.tricks import apply_play
 from foretold.view import View
 
@@ -84,7 +84,7 @@ def row_of(view: View) -> State:
     else:
         state[TRUMP_SUIT] = NOTHING
     state[TRICKS] = len(view.tricks)
-    leader = view.tricks[-1].next_leader if view.tricks else (view.dealer + 1) % view.rules.players
+    leader = view.tricks[-1].next_leader if view.tricks else left_of(state, view.dealer)
     begin_trick(state, leader if leader is not None else 0)
     if view.trick is not None:
         for play in view.trick.plays:
@@ -111,7 +111,7 @@ def row_at_first_lead(view: View) -> State:
     state[TRICKS] = 0
     state[CLOUD_SEAT] = NOTHING
     state[TAKEN : TAKEN + view.rules.players] = 0
-    begin_trick(state, (view.dealer + 1) % view.rules.players)
+    begin_trick(state, left_of(state, view.dealer))
     return state
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import FrozenInstanceError, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import FrozenInstanceError
 from enum import StrEnum
 from functools import cached_property
 from inspect import Parameter, Signature
@@ -13,7 +13,16 @@ from foretold.cards import PAIRS, VALUES, Card, full_deck
 from foretold.editions import edition
 from foretold.errors import RulesError
 from foretold.figures import Effect
-from foretold.options import Option, choice, expanded, flag, number, round_sizes, special_cards
+from foretold.options import (
+    Exclusion,
+    Option,
+    choice,
+    expanded,
+    flag,
+    number,
+    round_sizes,
+    special_cards,
+)
 from foretold.words import shown
 
 
@@ -154,7 +163,8 @@ class Rules:
             self.__dict__[name] = option.read(chosen)
         for exclusion in EXCLUSIONS:
             if exclusion.applies(self):
-                raise RulesError(exclusion.message(self), exclusion.first, exclusion.second)
+                message = exclusion.message(self.to_options())
+                raise RulesError(message, exclusion.first, exclusion.second)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to {name}: rules do not change, see replace")
@@ -232,6 +242,11 @@ class Rules:
         """Whether a card is left to be turned up in a round of this size."""
         return self.mode is not Mode.MONOCOLOUR and len(self.deck) > self.players * size
 
+    @cached_property
+    def turned(self) -> tuple[bool, ...]:
+        """By round, whether a card is left to be turned up."""
+        return tuple(map(self.turns_card, self.sizes))
+
     def is_clairvoyant(self, size: int) -> bool:
         """Whether a round of this size is bid by players who do not see their own hand."""
         return self.clairvoyance is Clairvoyance.EVERY_ROUND or (
@@ -275,37 +290,13 @@ def _refuse_unknown(options: Mapping[str, Any], known: Iterable[str]) -> None:
         raise RulesError(f"unknown rule {shown(unknown[0])}: there are {', '.join(known)}")
 
 
-@dataclass(frozen=True)
-class Exclusion:
-    """Two options that do not go together, why, and how to fix it."""
-
-    first: str
-    second: str
-    applies: Callable[[Rules], bool]
-    why: str
-    mend: str
-
-    def message(self, rules: Rules) -> str:
-        if self.first == self.second:
-            return f"{self.describe(rules, self.first)}: {self.why}; {self.mend}"
-        return (
-            f"{self.describe(rules, self.first)} does not go with "
-            f"{self.describe(rules, self.second)}: {self.why}; {self.mend}"
-        )
-
-    @staticmethod
-    def describe(rules: Rules, option: str) -> str:
-        value = rules.to_options()[option]
-        return f"{option} {' '.join(value) if isinstance(value, list) else value}"
-
-
 def _too_large(rules: Rules) -> bool:
     if rules.mode is Mode.TWO_PLAYER:
         return 2 * sum(rules.sizes) + len(rules.sizes) > BASE_CARDS
     return max(rules.sizes) > rules.largest_size
 
 
-def _players_of(mode: Mode, game: str, instead: Mode) -> Exclusion:
+def _players_of(mode: Mode, game: str, instead: Mode) -> Exclusion[Rules]:
     players = PLAYERS_OF[mode]
     between = {1: "", 2: f" or {players[-1]}"}.get(len(players), f" to {players[-1]}")
     count = f"{players[0]}{between} players"
@@ -318,7 +309,7 @@ def _players_of(mode: Mode, game: str, instead: Mode) -> Exclusion:
     )
 
 
-def _used_together(one: Card, other: Card) -> Exclusion:
+def _used_together(one: Card, other: Card) -> Exclusion[Rules]:
     return Exclusion(
         "specials",
         "specials",
@@ -328,7 +319,7 @@ def _used_together(one: Card, other: Card) -> Exclusion:
     )
 
 
-EXCLUSIONS: Final = (
+EXCLUSIONS: Final[tuple[Exclusion[Rules], ...]] = (
     _players_of(Mode.STANDARD, "the standard game", Mode.TWO_PLAYER),
     _players_of(Mode.MONOCOLOUR, "the monocolour game", Mode.STANDARD),
     _players_of(Mode.TWO_PLAYER, "the two-player game", Mode.STANDARD),

@@ -7,22 +7,29 @@ import time
 from importlib.metadata import EntryPoint
 from typing import Any
 
+import numpy as np
 import pytest
 
 from foretold import Action, BotError, Game, Rules, View
 from foretold.bots import LEVELS, Bot, Player, RandomBot, SimpleBot, bot_names, make_bot
+from foretold.bots.heuristics import CLASSES, WORTH_FILE
 from foretold.bots.search import SearchBot
+from foretold.cards import SPECIALS
 
 TABLES = {
     "base": Rules(players=4),
     "three players": Rules(players=3, rounds="1-10"),
-    "special cards": Rules(players=4, specials=("DR", "FA", "BO", "SH", "JU", "CL", "WE")),
+    "special cards": Rules(players=4, specials=SPECIALS),
     "hidden": Rules(players=6, bidding="hidden"),
     "plus/minus one": Rules(players=5, bid_rule="plus_minus_one"),
     "clairvoyance": Rules(players=4, clairvoyance="every_round", rounds="1-8"),
     "monocolour": Rules(players=4, mode="monocolour"),
     "two players": Rules(mode="two_player"),
 }
+
+
+def test_the_worth_of_every_card_is_fitted() -> None:
+    assert np.load(WORTH_FILE).shape[-1] == CLASSES, "run benchmarks/fit_worth.py"
 
 
 def play(rules: Rules, bots: list[Bot], seed: int) -> Game:

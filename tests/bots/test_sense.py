@@ -13,9 +13,9 @@ from foretold.bots.sage import SageBot
 from foretold.bots.sage_plus import SagePlusBot
 from foretold.bots.search import SearchBot
 from foretold.bots.trained import is_trained
+from foretold.cards import SPECIALS
 from play import start
 
-ALL_SPECIALS = ("DR", "FA", "BO", "SH", "JU", "CL", "WE")
 WORLDS = 400
 """About as many as a search of 25 ms tries on an idle machine."""
 BOTS: dict[str, Bot] = {"simple": SimpleBot(), "search": SearchBot(seed=1, worlds=WORLDS)}
@@ -153,8 +153,8 @@ def test_the_strongest_suit_is_named_trump(bot: Bot) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_nobody_ever_revokes_in_any_mode(seed: int) -> None:
     rules = [
-        Rules(players=3, specials=ALL_SPECIALS, rounds="1-6"),
-        Rules(players=5, specials=ALL_SPECIALS, bidding="secret", rounds="3-5"),
+        Rules(players=3, specials=SPECIALS, rounds="1-6"),
+        Rules(players=5, specials=SPECIALS, bidding="secret", rounds="3-5"),
         Rules(players=4, clairvoyance="every_round", bid_rule="leader_uneven", rounds="1-5"),
         Rules(players=3, mode="monocolour", bidding="hidden", rounds="3-6"),
         Rules(mode="two_player"),

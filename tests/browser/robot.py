@@ -9,7 +9,7 @@ import time
 from typing import Any, Final
 
 import httpx
-from playwright.sync_api import Locator, Page, Position
+from playwright.sync_api import Error, Locator, Page, Position
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
@@ -25,49 +25,74 @@ QUICK_MS = 1000
 """For a click on something already there."""
 
 
-# The current question, in the table's words, and where to answer it.
-_QUESTION = """(cards) => {
+# The current question, in the table's words, and where to answer it; or the end of the game. Waited
+# for in the page: asking it again and again would keep a core busy.
+_MOMENT = """async ({ cards, patience }) => {
   const groups = {
     ".bid": ".bid button:not(.barred)",
     ".choices": ".choices .answers button",
     ...(cards && { ".hand": ".hand button:has(.playable)" }),
   };
-  for (const [group, answers] of Object.entries(groups)) {
-    const count = document.querySelectorAll(answers).length;
-    const label = document.querySelector(`${group}[role=group]`)?.ariaLabel;
-    const prompt = document.querySelector(".line .prompt")?.textContent;
-    if (count > 0) return { answers, count, words: group === ".hand" ? (prompt ?? label) : label };
+  const question = () => {
+    for (const [group, answers] of Object.entries(groups)) {
+      const count = document.querySelectorAll(answers).length;
+      const label = document.querySelector(`${group}[role=group]`)?.ariaLabel;
+      const prompt = document.querySelector(".line .prompt")?.textContent;
+      const words = group === ".hand" ? (prompt ?? label) : label;
+      if (count > 0) return { answers, count, words };
+    }
+    return null;
+  };
+  const button = (name) =>
+    [...document.querySelectorAll("button")].some(
+      (one) => one.textContent.includes(name) && one.checkVisibility(),
+    );
+  const end = performance.now() + patience;
+  for (;;) {
+    const moment = {
+      question: question(), last: button("See the result"), over: button("Rematch"),
+    };
+    if (moment.question || moment.last || moment.over || performance.now() >= end) return moment;
+    await new Promise((done) => setTimeout(done, 20));
   }
-  return null;
 }"""
+
+
+def _moment(page: Page, patience: int, *, cards: bool = True) -> Data:
+    try:
+        told: Data = page.evaluate(_MOMENT, {"cards": cards, "patience": patience})
+    except Error as error:
+        if "context was destroyed" not in str(error):
+            raise
+        told = {"question": None, "last": False, "over": False}  # it is loading itself again
+    return told
 
 
 def click_to_the_end(*pages: Page) -> list[str]:
     """Answer every question by clicks alone until the game is over; returns all questions."""
     asked: list[str] = []
     deadline = time.monotonic() + PATIENCE
-    while not all(is_over(page) for page in pages):
+    going = list(pages)
+    while going:
         assert time.monotonic() < deadline, f"the game does not come to its end: {asked}"
-        for page in pages:
-            question = click_once(page)
-            if question is not None:
-                asked.append(question)
-            elif len(pages) == 1:
-                page.wait_for_timeout(20)
+        for page in [*going]:
+            moment = _moment(page, 1000 if len(going) == 1 else 40)
+            if moment["last"]:  # no need to wait for the last cards
+                _click(page.get_by_role("button", name="See the result"))
+            elif moment["over"]:
+                going.remove(page)
+            elif (answered := _answer(page, moment["question"])) is not None:
+                asked.append(answered)
     return asked
-
-
-def is_over(page: Page) -> bool:
-    """Whether the page shows the end, without waiting for the last cards."""
-    last_cards = page.get_by_role("button", name="See the result")
-    if last_cards.is_visible():
-        _click(last_cards)
-    return page.get_by_role("button", name="Rematch").is_visible()
 
 
 def click_once(page: Page, *, cards: bool = True) -> str | None:
     """Answer the current question, if there is one, and return it."""
-    question = page.evaluate(_QUESTION, cards)
+    return _answer(page, _moment(page, 0, cards=cards)["question"])
+
+
+def _answer(page: Page, question: Data | None) -> str | None:
+    """Answer a question, if there is one; returns it if that worked."""
     if question is None:
         return None
     # Somewhere in the middle, so that bids and cards vary.
@@ -78,9 +103,10 @@ def click_once(page: Page, *, cards: bool = True) -> str | None:
 def decide(page: Page) -> None:
     """Answer the next question."""
     deadline = time.monotonic() + PATIENCE
-    while click_once(page) is None:
+    while True:
         assert time.monotonic() < deadline, "nothing is asked"
-        page.wait_for_timeout(20)
+        if _answer(page, _moment(page, 1000)["question"]) is not None:
+            return
 
 
 def decide_until_play(page: Page) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import time
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from browser.axe import violations
 from browser.conftest import Visit
 from browser.robot import hurry
+from browser.visitor import Visitor
 
 PATIENCE = 90.0
 """Seconds for a lesson: its bots take their time, so that one can follow."""
@@ -20,26 +21,24 @@ PACE = 30
 
 NUMBERS = ("players", "rounds")
 """Options whose values an edition's rules explain."""
-EDITIONS = [
-    "amigo",
-    "piatnik-hu",
-    "piatnik-pl",
-    "piatnik-cs",
-    "piatnik-sk",
-    "gigamic",
-    "fisher",
-    "anniversary",
-]
 
 
 # What the coach says (nothing if there is none, as after the last card) and asks, read
-# at one moment, so that no line is missed.
-_MOMENT = """() => ({
-  said: document.querySelector(".coach p")?.innerText ?? "",
-  asked: [".coach .next", ".bid button", ".choices button", ".hand .playable"].find((one) =>
-    document.querySelector(one)?.checkVisibility(),
-  ),
-})"""
+# at one moment, so that no line is missed; or that the lesson is done. Waited for in the page:
+# asking it again and again would keep a core busy.
+_MOMENT = """async (before) => {
+  const end = performance.now() + 1000;
+  for (;;) {
+    await new Promise((done) => setTimeout(done, 20));
+    const said = document.querySelector(".coach p")?.innerText ?? "";
+    const asked = [".coach .next", ".bid button", ".choices button", ".hand .playable"].find(
+      (one) => document.querySelector(one)?.checkVisibility(),
+    );
+    const done = document.querySelector("h1")?.innerText.startsWith("Lesson done") ?? false;
+    const news = done || (said && (asked || said !== before));
+    if (news || performance.now() >= end) return { said, asked, done };
+  }
+}"""
 
 
 def begin(page: Page) -> None:
@@ -53,10 +52,12 @@ def keyboard_to_the_end(page: Page, bids: list[int]) -> list[str]:
     heard: list[str] = []
     wanted = list(bids)
     deadline = time.monotonic() + PATIENCE
-    done = page.get_by_role("heading", level=1, name=re.compile("^Lesson done"))
-    while not done.is_visible():
+    said = ""
+    while True:
         assert time.monotonic() < deadline, f"the lesson does not end: {heard}"
-        moment = page.evaluate(_MOMENT)
+        moment = page.evaluate(_MOMENT, said)
+        if moment["done"]:
+            return heard
         said, asked = moment["said"], moment.get("asked")
         if not said:
             asked = None
@@ -71,8 +72,6 @@ def keyboard_to_the_end(page: Page, bids: list[int]) -> list[str]:
             page.keyboard.press("Enter")
         elif asked == ".hand .playable":
             _play(page)
-        page.wait_for_timeout(20)
-    return heard
 
 
 def _play(page: Page) -> None:
@@ -100,7 +99,8 @@ def _tab_to(page: Page, selector: str) -> None:
 
 def test_the_tour_by_keyboard_alone(visit: Visit) -> None:
     """From the first trick to the first game, each lesson leading to the next."""
-    page = visit(hurried=True, reduced_motion="reduce").open("/learn")
+    visitor = visit(hurried=True, bypass_csp=True, reduced_motion="reduce")  # axe needs that
+    page = visitor.open("/learn")
     start = page.get_by_role("link", name="Start the first lesson")
     start.wait_for()
     _tab_to(page, "main a.gold")
@@ -119,6 +119,7 @@ def test_the_tour_by_keyboard_alone(visit: Visit) -> None:
         expect(page.get_by_role("heading", level=1)).to_have_text(f"Lesson done: {lesson}")
         expect(page.get_by_role("heading", level=1)).to_be_focused()
         assert "Exactly as foretold!" in page.locator("main").inner_text()
+        assert lesson != "Tricks" or violations(page) == []
         onward = page.get_by_role("link", name="Next lesson")
         onward.wait_for()
         page.keyboard.press("Tab")
@@ -242,11 +243,16 @@ def test_a_refusal_leads_to_its_rule(visit: Visit) -> None:
     begin(page)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_the_rules_of_an_edition(visit: Visit, edition: str) -> None:
+def test_the_rules_of_every_edition(visit: Visit) -> None:
     visitor = visit("phone")
     offer = visitor.context.request.get(f"{visitor.url}/api/options").json()
-    found = next(one for one in offer["editions"] if one["name"] == edition)
+    assert offer["editions"]
+    for edition in offer["editions"]:
+        _look_at_rules(visitor, edition)
+
+
+def _look_at_rules(visitor: Visitor, found: dict[str, Any]) -> None:
+    edition = found["name"]
     page = visitor.open(f"/rules/{edition}#follow")
     page.locator("#variants").wait_for()
     expect(page.locator("#follow")).to_be_in_viewport()
@@ -306,14 +312,12 @@ def test_learning_pages_are_clean(visit: Visit) -> None:
     page.get_by_role("button", name="Rules of this table").click()
     page.locator("[data-rule=follow]").wait_for()
     found["the rules of the table"] = violations(page)
-    page.keyboard.press("Escape")
-    keyboard_to_the_end(page, [1])
-    found["the end of a lesson"] = violations(page)
     assert found == {name: [] for name in found}
 
 
-@pytest.mark.parametrize("path", ["/learn", "/learn/foretelling", "/rules", "/rules/anniversary"])
-def test_nothing_is_wider_than_a_small_screen(visit: Visit, path: str) -> None:
-    page = visit("narrow").open(path)
-    page.locator("progress, .bid button, #options, #variants").first.wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+def test_nothing_is_wider_than_a_small_screen(visit: Visit) -> None:
+    visitor = visit("narrow")
+    for path in ("/learn", "/learn/foretelling", "/rules", "/rules/anniversary"):
+        page = visitor.open(path)
+        page.locator("progress, .bid button, #options, #variants").first.wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path

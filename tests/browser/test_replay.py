@@ -143,7 +143,7 @@ def test_only_finished_rounds_of_a_game_under_way(visit: Visit, site: str) -> No
     ("rules", "seats"),
     [
         ({"players": 4, "clairvoyance": "every_round", "rounds": "1-2"}, 4),
-        ({"mode": "two_player"}, 2),
+        ({"mode": "two_player", "rounds": "2-4"}, 2),
         ({"mode": "monocolour", "players": 3, "bidding": "hidden", "rounds": "4"}, 3),
         ({"edition": "anniversary", "players": 6, "rounds": "3"}, 6),
     ],

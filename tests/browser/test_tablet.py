@@ -132,21 +132,30 @@ class Kept:
 
 GAMES = {
     "the base game": Kept(FOUR, {"edition": "amigo", "rounds": "1-2"}),
-    "plus/minus one": Kept(
+    "plus/minus one, dark Wizards": Kept(
         FOUR,
-        {"edition": "gigamic", "bid_rule": "plus_minus_one", "rounds": "1-2"},
+        {
+            "edition": "gigamic",
+            "bid_rule": "plus_minus_one",
+            "dark_wizard": True,
+            "rounds": "1-2",
+        },
         evening={"bid_rule": "plus_minus_one"},
     ),
-    "the leader uneven": Kept(
-        rules={"edition": "fisher", "bid_rule": "leader_uneven", "rounds": "2-4"},
+    "the leader uneven, a suit after the Wizard": Kept(
+        rules={
+            "edition": "fisher",
+            "bid_rule": "leader_uneven",
+            "suit_after_wizard": "binding",
+            "rounds": "2-4",
+        },
         sizes=[2, 3, 4],
         evening={"bid_rule": "leader_uneven"},
     ),
-    "hidden bids": Kept(FOUR, {"bidding": "hidden", "rounds": "1-2"}),
+    "hidden bids, clairvoyance": Kept(
+        FOUR, {"bidding": "hidden", "clairvoyance": "every_round", "rounds": "1-2"}
+    ),
     "secret bids": Kept(rules={"bidding": "secret", "rounds": "1-2"}),
-    "clairvoyance": Kept(rules={"clairvoyance": "every_round", "rounds": "1-2"}),
-    "dark Wizards": Kept(rules={"edition": "fisher", "dark_wizard": True, "rounds": "1-2"}),
-    "a suit after the Wizard": Kept(rules={"suit_after_wizard": "binding", "rounds": "1-2"}),
     "one colour each": Kept(
         rules={"edition": "piatnik-hu", "mode": "monocolour", "rounds": "4-5"}, sizes=[4, 5]
     ),
@@ -160,7 +169,8 @@ GAMES = {
     ),
     "two players": Kept(("Ana", "Ben"), {"mode": "two_player", "rounds": "2-3"}, [2, 3]),
 }
-"""Short, but long enough for each question: a forbidden bid, the Cloud, the Bomb."""
+"""Short, but long enough for each question: a forbidden bid, the Cloud, the Bomb. Options that a
+sheet hardly notices go along with others."""
 
 
 def bid_openly(page: Page, names: tuple[str, ...], part: dict[str, Any]) -> None:

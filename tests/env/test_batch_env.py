@@ -141,11 +141,11 @@ def test_there_must_be_an_action_for_every_game() -> None:
 PLAIN = """
 import hashlib, sys
 from foretold import Rules
+from foretold.cards import SPECIALS
 from foretold.env import BatchEnv
 
-ALL = ["DR", "FA", "BO", "WE", "JU", "CL", "SH"]
 for rules in (
-    Rules(players=3, specials=ALL, rounds="7,8"),
+    Rules(players=3, specials=SPECIALS, rounds="7,8"),
     Rules(mode="monocolour", rounds="4"),
     Rules(mode="two_player", rounds="2-4"),
 ):

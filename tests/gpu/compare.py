@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from foretold.cards import SPECIALS
 from foretold.env import BatchEnv
 from foretold.kernel.batch import Batch
 from foretold.kernel.dlpack import DeviceArray
@@ -22,16 +23,15 @@ from foretold.train.opponents import SIMPLE, STRANGER, draw_tempers, rows
 from foretold.train.seating import ALONE, WITH_RULES, WITH_SNAPSHOT
 from foretold.train.vector_env import VectorEnv
 
-ALL = ["DR", "FA", "BO", "WE", "JU", "CL", "SH"]
 RULES = (
     Rules(players=3),
     Rules(players=4),
     Rules(players=6, bidding="hidden", clairvoyance="every_round"),
     Rules(players=5, bid_rule="leader_uneven", suit_after_wizard="binding"),
     Rules(players=4, bid_rule="plus_minus_one", dark_wizard=True),
-    Rules(players=3, specials=ALL),
-    Rules(players=4, specials=ALL, bidding="secret"),
-    Rules(players=6, specials=ALL),
+    Rules(players=3, specials=SPECIALS),
+    Rules(players=4, specials=SPECIALS, bidding="secret"),
+    Rules(players=6, specials=SPECIALS),
     Rules(players=5, clairvoyance="first_round"),
     Rules(mode="monocolour", players=3),
     Rules(mode="monocolour", players=4, bidding="secret"),

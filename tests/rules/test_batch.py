@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from foretold.actions import ACTION_COUNT, Action
-from foretold.cards import Suit, own_deck
+from foretold.cards import SPECIALS, Suit, own_deck
 from foretold.deal import Deal
 from foretold.game import Game
 from foretold.kernel import Phase
@@ -29,12 +29,12 @@ VARIANTS: dict[str, dict[str, Any]] = {
     },
     "specials": {
         "players": 4,
-        "specials": ["DR", "FA", "BO", "WE", "JU", "CL", "SH"],
+        "specials": SPECIALS,
         "rounds": "3-6,15",
     },
     "specials, secret": {
         "players": 6,
-        "specials": ["DR", "FA", "BO", "WE", "JU", "CL", "SH"],
+        "specials": SPECIALS,
         "bidding": "secret",
         "rounds": "4,10,4",
     },

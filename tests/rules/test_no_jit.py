@@ -11,21 +11,21 @@ SCRIPT = """
 import hashlib
 from random import Random
 
+from foretold.cards import SPECIALS
 from foretold.game import Game
 from foretold.kernel.batch import Batch
 from foretold.kernel.compile import JIT
 from foretold.record import write_record
 from foretold.rules import Rules
 
-ALL = ["DR", "FA", "BO", "WE", "JU", "CL", "SH"]
 VARIANTS = [
     Rules(players=3, rounds="1-3,20"),
     Rules(players=4, bid_rule="plus_minus_one", dark_wizard=True, rounds="2,3"),
     Rules(players=5, bid_rule="leader_uneven", suit_after_wizard="binding", rounds="1,2,1,2"),
     Rules(players=6, bidding="hidden", clairvoyance="every_round", rounds="1,10"),
-    Rules(players=3, specials=ALL, rounds="7,8,20"),
-    Rules(players=4, specials=ALL, bidding="secret", rounds="6,15"),
-    Rules(players=6, specials=ALL, rounds="10,10"),
+    Rules(players=3, specials=SPECIALS, rounds="7,8,20"),
+    Rules(players=4, specials=SPECIALS, bidding="secret", rounds="6,15"),
+    Rules(players=6, specials=SPECIALS, rounds="10,10"),
     Rules(mode="monocolour", players=3, rounds="4,15"),
     Rules(mode="monocolour", bidding="secret", rounds="5"),
     Rules(mode="two_player"),

@@ -68,7 +68,7 @@ def test_two_player_implies_players_and_bidding() -> None:
     rules = Rules(mode="two_player")
     assert (rules.players, rules.bidding) == (2, Bidding.SECRET)
     assert rules.to_options() == {
-        **DEFAULTS,
+        **Rules().to_options(),
         "mode": "two_player",
         "players": 2,
         "bidding": "secret",

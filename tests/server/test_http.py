@@ -163,6 +163,9 @@ def test_what_cannot_be_combined_is_told_with_its_reason(server: ServerProcess) 
         ana = Person(server.url)
         meaning = await ana.call("POST", "/api/rules", {"edition": "anniversary"})
         assert meaning["sizes"][-1] == 15
+        assert meaning["turned"] == [True] * 15
+        base = await ana.call("POST", "/api/rules", {"players": 6})
+        assert base["turned"] == [True] * 9 + [False]  # the last round takes all 60 cards
         excluded = {(one["option"], str(one["value"])): one for one in meaning["excluded"]}
         barred = excluded["clairvoyance", "every_round"]
         assert barred["code"] == "bad_rules"

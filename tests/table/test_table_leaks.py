@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from foretold.cards import SPECIALS
 from foretold.rules import Bidding, Clairvoyance, Mode, Rules
 from table.leaks import any_rules, assert_nothing_leaks
 
-ALL = ("DR", "FA", "BO", "WE", "JU", "CL", "SH")
 CASES = {
     "base": Rules(rounds="1-4"),
     "plus minus one": Rules(players=3, bid_rule="plus_minus_one", rounds="2-4"),
     "hidden": Rules(bidding=Bidding.HIDDEN, rounds="2-4"),
     "secret": Rules(bidding=Bidding.SECRET, rounds="2-4"),
-    "special cards": Rules(specials=ALL, rounds="3-5"),
-    "special cards, hidden": Rules(specials=ALL, bidding=Bidding.HIDDEN, rounds="4-5"),
+    "special cards": Rules(specials=SPECIALS, rounds="3-5"),
+    "special cards, hidden": Rules(specials=SPECIALS, bidding=Bidding.HIDDEN, rounds="4-5"),
     "special cards, secret, six": Rules(
-        players=6, specials=ALL, bidding=Bidding.SECRET, rounds="3-5"
+        players=6, specials=SPECIALS, bidding=Bidding.SECRET, rounds="3-5"
     ),
     "juggler": Rules(players=3, specials=("JU", "WE"), rounds="19,20"),
     "clairvoyance": Rules(clairvoyance=Clairvoyance.EVERY_ROUND, rounds="1-4"),

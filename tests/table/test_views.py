@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 
 from foretold.actions import Action, Verb
+from foretold.cards import SPECIALS
 from foretold.protocol.requests import Change
 from foretold.rules import Bidding, Clairvoyance, Mode, Rules
 from foretold.table import Audience, Logged, Table
@@ -22,19 +23,18 @@ from foretold.table.entries import Acted, CameBack, Changed, Entry, StoodIn
 from strategies import chances, rules, thorough
 from tables import CODE, LiveTable, random_action, started
 
-ALL = ("DR", "FA", "BO", "WE", "JU", "CL", "SH")
 EVERY_MODE = {
     "base, three": Rules(players=3, rounds="3,1"),
     "base, five": Rules(players=5, rounds="2,3"),
     "plus minus one": Rules(bid_rule="plus_minus_one", rounds="3,2"),
     "hidden bids": Rules(bidding=Bidding.HIDDEN, rounds="3,2"),
     "secret bids": Rules(players=6, bidding=Bidding.SECRET, rounds="2,2"),
-    "special cards": Rules(specials=ALL, rounds="12,4"),
+    "special cards": Rules(specials=SPECIALS, rounds="12,4"),
     "special cards, hidden, six": Rules(
-        players=6, specials=ALL, bidding=Bidding.HIDDEN, rounds="8"
+        players=6, specials=SPECIALS, bidding=Bidding.HIDDEN, rounds="8"
     ),
     "special cards, secret, three": Rules(
-        players=3, specials=ALL, bidding=Bidding.SECRET, rounds="18"
+        players=3, specials=SPECIALS, bidding=Bidding.SECRET, rounds="18"
     ),
     "clairvoyance": Rules(clairvoyance=Clairvoyance.EVERY_ROUND, rounds="3,2"),
     "clairvoyance, hidden": Rules(
@@ -182,3 +182,21 @@ def test_every_card_and_bid_is_legal_or_barred_with_its_reason(
                 assert refusal.reason == reason["reason"]
                 assert Action(text).verb in (Verb.PLAY, Verb.BID)
         live.act(*random_action(live, chance))
+
+
+def test_a_view_says_what_the_bid_becomes_by_the_cloud() -> None:
+    """As it is scored in the end."""
+    live = started(Rules(specials=("CL",), rounds="8,8,8,8,8,8"), 11)
+    chance, changed = Random(11), set()
+    while live.table.state == "playing":
+        game = live.table.game
+        assert game is not None
+        seat, action = random_action(live, chance)
+        view = live.welcome(seat)["view"]
+        asked = view["phase"] == "cloud"
+        assert list(view["bid_after"]) == (view["legal"] if asked else [])
+        live.act(seat, action)
+        if asked:
+            assert view["bid_after"][action] == game.sheet[-1].scored_bids[seat]
+            changed.add(action)
+    assert changed == {"cloud +1", "cloud -1"}

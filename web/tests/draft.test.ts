@@ -24,7 +24,7 @@ async function ask(choice: Rules) {
   if (duel && rules.bidding !== "open") throw clash("bidding", "mode");
   if (duel && cards.length > 0) throw clash("specials", "mode");
   if (cards.includes("DR") !== cards.includes("FA")) throw clash("specials", "specials");
-  return { rules, sizes: [1, 2, 3], excluded: [] as Excluded[] };
+  return { rules, sizes: [1, 2, 3], turned: [true, true, true], excluded: [] as Excluded[] };
 }
 
 async function draftOf(chosen: Rules): Promise<RulesDraft> {

@@ -14,6 +14,7 @@ const first: ReplayView = {
   to_act: [1],
   legal: [],
   why: {},
+  bid_after: {},
   claim: false,
   round: 1,
   size: 1,

@@ -18,8 +18,8 @@ const base: Rules = {
 };
 const sizes = Array.from({ length: 15 }, (_, index) => index + 1);
 
-function game(changes: Rules = {}): Game {
-  return { rules: { ...base, ...changes }, sizes };
+function game(changes: Rules = {}, usesAllCards = true): Game {
+  return { rules: { ...base, ...changes }, sizes, usesAllCards };
 }
 
 function words(one: Game): string {
@@ -50,7 +50,7 @@ describe("the rules of a game", () => {
   });
 
   it("name the cards that leave a round without trump, or to the dealer", () => {
-    const all = words(game({ specials: ["DR", "FA", "BO", "WE", "JU", "CL", "SH"] }));
+    const all = words(game({ specials: ["DR", "FA", "BO", "WE", "JU", "CL", "SH"] }, false));
     expect(all).toContain("Jester, Fairy, and Bomb: there is no trump in this round.");
     expect(words(game())).toContain("Jester: there is no trump in this round.");
     expect(words(game())).toContain("If no card is left");

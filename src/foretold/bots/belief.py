@@ -32,22 +32,22 @@ HOPELESS: Final = 5.0
 """A hand is given up if it is by a factor of e to this power less likely than another."""
 
 LISTED: Final = 2000
-"""If a seat may have at most so many hands, all are listed; otherwise they are drawn."""
+"""If a seat can have at most this many hands, all are listed; otherwise they are drawn."""
 
 AT_A_TIME: Final = 1000
-"""So many hands of every seat are weighed together."""
+"""How many hands of each seat are weighed together."""
 
 GUESSES: Final = 1000
-"""No more hands of a seat are drawn when it has so many guesses."""
+"""With this many guesses, no more hands of a seat are drawn."""
 
 PARTIAL: Final = 4000
 """How many worlds are kept while the hands of one seat after another are added."""
 
 PAIRS: Final = 2_000_000
-"""At most so many pairs of a partial world and a guess are compared at once."""
+"""The most pairs of a partial world and a guess that are compared at once."""
 
 FILLED_FOR_ONE: Final = 3
-"""If too few hands share no card, so many are drawn from what is left for each world wanted."""
+"""If too few hands share no card: how many are drawn from what is left, per world wanted."""
 
 NOBODY: Final = -1
 
@@ -124,7 +124,7 @@ class Belief:
         return coming is not None and not len(coming)
 
     def weigh(self, count: int, judge: Judge) -> None:
-        """Weigh so many more hands of every seat, as far as there are more."""
+        """Weigh this many more hands of every seat, as far as there are more."""
         while count > 0 and not self.is_complete:
             self._weigh(min(count, AT_A_TIME), judge)
             count -= AT_A_TIME
@@ -206,8 +206,9 @@ class Belief:
             at_once *= 2
 
     def worlds(self, count: int, judge: Judge) -> tuple[Rounds, Indices]:
-        """Worlds as they stand now, by weight, and how often each counts: so many in all, in random
-        order, or none if none was found.
+        """Worlds as they stand now, drawn by weight, and how often each counts, `count` in all.
+
+        In random order; none if none was found.
         """
         holdings, logs = self._together(count, judge)
         if not len(logs):  # the guesses left cards that none of the last seats may hold
@@ -279,7 +280,7 @@ class Belief:
         return first, added, np.log(ways) + found
 
     def _choose(self, logs: Logs, count: int) -> Indices:
-        """So many by weight."""
+        """This many, drawn by weight."""
         return choose_by_weight(np.exp(logs - logs.max()), count, float(self._chance.random()))
 
     def _rounds(self, dealt: Indices) -> Rounds:

@@ -27,11 +27,11 @@ class Foresight:
     """When and how to look ahead."""
 
     first: int = 4
-    """It looks ahead with at most so many tricks left."""
+    """It looks ahead with at most this many tricks left."""
     least: float = 0.003
     """Only actions that the network takes with this probability are tried,"""
     most: int = 4
-    """and at most so many."""
+    """and at most this many."""
     trust: float = 10.0
     """How many worlds the network's own values count for."""
 
@@ -96,13 +96,13 @@ class Seer:
         return order[likely & (shares[order] > 0)]  # no illegal ones, whatever the least
 
     def shares(self, looks: Looks) -> NDArray[np.float32]:
-        """How likely the network takes each action; equal observations are judged once."""
+        """How likely the network is to take each action; equal observations are judged once."""
         _, first, again = np.unique(looks.keys, return_index=True, return_inverse=True)
         outlook = self._judge(looks.observations[first])
         return _shares(outlook, looks.masks[first])[again]
 
     def try_in(self, trial: Trial, worlds: int) -> int:
-        """Try the actions in so many more worlds; returns how many of these are different."""
+        """Try the actions in this many more worlds; returns how many of them are different."""
         assert trial.belief is not None
         rounds, counts = trial.belief.worlds(worlds, self.shares)
         each = len(trial.actions)
@@ -135,7 +135,7 @@ class Seer:
 
 
 def _shares(outlook: Outlook, masks: Mask) -> NDArray[np.float32]:
-    """How likely the network takes each action."""
+    """How likely the network is to take each action."""
     leanings = np.where(masks, outlook.policy, -np.inf)
     shares: NDArray[np.float32] = np.exp(leanings - leanings.max(axis=1, keepdims=True))
     return shares / shares.sum(axis=1, keepdims=True)

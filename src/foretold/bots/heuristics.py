@@ -18,11 +18,11 @@ import numpy as np
 
 from foretold.actions import (
     BID,
-    CLOUD_UP,
     PASS,
     TRUMP,
 )
 from foretold.cards import CARDS
+from foretold.kernel.after import changed_bid, tricks_off
 from foretold.kernel.bits import how_many, lowest
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import (
@@ -65,10 +65,14 @@ from foretold.kernel.step import legal
 from foretold.kernel.tricks import DRAGON_ALONE, WIZARD_LIKE, strength_of
 from foretold.rules import PLAYERS_OF, Mode, Rules
 
+CLASSES: Final = 2 * VALUES + max(set(CARDS) - {WEREWOLF}) + 1 - SUIT_CARDS
+"""Classes of cards: 13 of a plain suit, 13 trumps, then the cards without a suit."""
+
 # The worth of cards by number of players (2 to 6), size of the round, kind of round, and class of
-# card: 13 of a plain suit, 13 trumps, then the cards without a suit. It is fitted by playing: see
-# benchmarks/fit_worth.py.
-_FITTED: Final = np.load(Path(__file__).with_name("worth.npy"))
+# card. It is fitted by playing: see benchmarks/fit_worth.py. Until then, a new card is worth 0.
+WORTH_FILE: Final = Path(__file__).with_name("worth.npy")
+_LOADED: Final = np.load(WORTH_FILE)
+FITTED: Final = np.pad(_LOADED, [(0, 0)] * 3 + [(0, CLASSES - _LOADED.shape[-1])])
 _LARGEST: Final = (
     Rules(mode=Mode.TWO_PLAYER).largest_size,
     *(Rules(players=players).largest_size for players in PLAYERS_OF[Mode.STANDARD]),
@@ -77,13 +81,9 @@ _LARGEST: Final = (
 
 # Only rounds that exist: a GPU has 64 KB for all constants.
 WORTH: Final = np.concatenate(
-    [table[: largest + 1] for table, largest in zip(_FITTED, _LARGEST, strict=True)]
+    [table[: largest + 1] for table, largest in zip(FITTED, _LARGEST, strict=True)]
 )
 FIRST_ROW: Final = np.cumsum([0, *(largest + 1 for largest in _LARGEST[:-1])])
-
-assert WORTH.shape[-1] > 2 * VALUES + max(set(CARDS) - {WEREWOLF}) - SUIT_CARDS, (
-    "a card has no worth yet: run benchmarks/fit_worth.py"
-)
 
 RECEIVED: Final = 0.25
 """The worth of an unseen card received from the right."""
@@ -203,8 +203,8 @@ def misfit(state: State, seat: int, action: int, aim: float) -> float:
         return abs(aim + worth(state, action - PASS))
     if phase == NAMING_TRUMP:
         return -worth_under(state, seat, action - TRUMP)
-    change = 1 if action == CLOUD_UP else -1
-    return float(abs(state[BIDS + seat] + change - state[TAKEN + seat]))
+    changed = changed_bid(state[BIDS + seat], action)
+    return float(abs(tricks_off(changed, state[TAKEN + seat])))
 
 
 @compiled

@@ -93,7 +93,7 @@ def past_plays(view: View) -> NDArray[np.int64]:
         [
             (seat, int(play), int(card))
             for trick in (*view.tricks, *under_way)
-            # The trick under way has no plays yet of the last seats.
+            # The last seats have not played to the trick under way.
             for seat, play, card in zip(
                 view.rules.seats_from(trick.leader), trick.plays, trick.cards, strict=False
             )

@@ -23,4 +23,4 @@ class Outlook(NamedTuple):
     every bid (NaN unless the seat is to bid).
     """
     policy: NDArray[np.float32]
-    """How likely the network would take each action, as logits."""
+    """How likely the network is to take each action, as logits."""

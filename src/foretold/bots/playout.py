@@ -107,10 +107,10 @@ def _look(rounds: Rounds, looks: Looks) -> None:
 
 @compiled
 def replay(rounds: Rounds, rows: Indices, minds: Indices, at: Indices, script: Indices) -> None:
-    """Replay the past of some rows, each up to the next decision of the seat whose mind it is
-    about, or to its end.
+    """Replay the script, what happened so far, in some rows: each up to the next decision of its
+    seat in `minds`, or to the end of the script.
 
-    `at` says how much of the past, the script, is behind each row.
+    `at` says how far each row has got.
     """
     for row in rows:
         state = rounds.states[row]

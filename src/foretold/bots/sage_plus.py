@@ -47,7 +47,7 @@ class Pace:
         return int(max(0.0, seconds) / self.seconds)
 
     def took(self, count: int, seconds: float) -> None:
-        """So many were done."""
+        """Note that this many were done."""
         self.seconds = 0.5 * self.seconds + 0.5 * seconds / count
 
 

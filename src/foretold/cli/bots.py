@@ -93,7 +93,9 @@ def train(
     ] = None,
     pause: Annotated[
         float | None,
-        typer.Option(help="Stop this call after that time, to continue later.", min=1, metavar="S"),
+        typer.Option(
+            help="Stop after that many seconds; start it again to continue.", min=1, metavar="S"
+        ),
     ] = None,
     device: Annotated[
         str, typer.Option(help="cuda, cpu, or auto: a GPU if there is one.", metavar="NAME")
@@ -105,15 +107,17 @@ def train(
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Decides the course; 1 by default.", min=0, metavar="N")
+        int | None,
+        typer.Option(help="Decides the random numbers; 1 by default.", min=0, metavar="N"),
     ] = None,
     threads: Annotated[
-        int | None, typer.Option(help="For the tables; all cores by default.", min=1, metavar="N")
+        int | None,
+        typer.Option(help="To play the games; all cores by default.", min=1, metavar="N"),
     ] = None,
     guest: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Weights to meet, from foretold imitate; may be repeated. In place of all before.",
+            help="An opponent, from foretold imitate; may be repeated. Replaces all before.",
             metavar="FILE",
         ),
     ] = None,

@@ -51,15 +51,17 @@ def serve(
 
 def think(
     bus: Annotated[
-        str | None, typer.Option(help="The site's, such as nats://host:4222.", metavar="URL")
+        str | None, typer.Option(help="The site's bus, such as nats://host:4222.", metavar="URL")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(help="Processes; cores less one by default.", min=1, metavar="N")
+        int | None,
+        typer.Option(help="How many processes; all cores but one by default.", min=1, metavar="N"),
     ] = None,
 ) -> None:
-    """Think for a site of several nodes, on any machine: bots, hints and reviews.
+    """Compute bots' moves, hints and reviews for a site of several nodes.
 
-    Start as many as you like, and stop them at any time: the nodes then think themselves.
+    Start as many as you like, on any machines, and stop them at any time: the nodes then do it
+    themselves.
 
     Example: foretold think --bus nats://10.0.0.1:4222
     """
@@ -79,7 +81,7 @@ def backup(
     data: DataFolder = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     replay: Annotated[
-        bool, typer.Option("--replay", help="Also replay every game of the copy.")
+        bool, typer.Option("--replay", help="Also replay every game in the copy.")
     ] = False,
 ) -> None:
     """Back up a server's data to one file, even while it runs.
@@ -102,7 +104,9 @@ def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file from foretold backup.")],
     database: Database = None,
     data: DataFolder = None,
-    force: Annotated[bool, typer.Option("--force", help="Even if there is data already.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Restore even if there is data already.")
+    ] = False,
 ) -> None:
     """Replace a server's data with a backup; the server must be stopped.
 

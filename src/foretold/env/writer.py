@@ -287,6 +287,7 @@ def write_mask(words: tuple[int, int, int], order: int, mask: Mask) -> None:
         spread_60(mask, PASS, passes)
 
 
-assert len(PLAYS) == len(PLAY.labels) == max(PLAYS) + 1
-assert CARDS_WIDE == WEREWOLF
-assert ACTION_COUNT == PASS + CARDS_WIDE
+# `write_mask` and `winning` rely on it. Cards added later have plays and passes after these.
+assert len(PLAYS) == len(PLAY.labels) == max(PLAYS) + 1, "plays are not the first actions"
+assert CARDS_WIDE == WEREWOLF, "a card is held whose number is above the Werewolf's"
+assert ACTION_COUNT == PASS + CARDS_WIDE, "passes are not the last actions"

@@ -111,8 +111,14 @@ def bids_after_cloud(bid: int, size: int) -> tuple[int, int, int]:
 
 @compiled
 def apply_cloud(state: State, seat: int, action: int) -> None:
-    state[SCORED_BIDS + seat] = state[BIDS + seat] + (1 if action == CLOUD_UP else -1)
+    state[SCORED_BIDS + seat] = changed_bid(state[BIDS + seat], action)
     end_round(state)
+
+
+@compiled
+def changed_bid(bid: int, action: int) -> int:
+    """A bid after a change by the Cloud."""
+    return bid + 1 if action == CLOUD_UP else bid - 1
 
 
 @compiled

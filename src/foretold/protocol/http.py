@@ -184,6 +184,8 @@ class Meaning(Message, frozen=True):
     """Every option."""
     sizes: list[int]
     """The number of cards in each round."""
+    turned: list[bool]
+    """By round, whether a card is left to turn up."""
     excluded: list[Excluded]
 
 

@@ -69,6 +69,8 @@ class Table(Message, frozen=True):
     """Every option."""
     sizes: list[int]
     """The number of cards in each round."""
+    turned: list[bool]
+    """By round, whether a card is left to turn up."""
     edition: str | None
     """The preset the rules started from."""
     lesson: str | None

@@ -126,6 +126,8 @@ class _View(Message, frozen=True):
     """What you may do now."""
     why: dict[Action, Refusal]
     """Why you may not choose the other cards and bids now."""
+    bid_after: dict[Action, int]
+    """Your bid after each `cloud` action that you may choose now."""
     claim: bool
     """Whether all remaining tricks are certain to be yours, so that you may `claim_rest`."""
     hand: list[CardCode] | None
@@ -162,7 +164,7 @@ else:
 
 
 class ReplayView(_View, frozen=True):
-    """A view in a replay; `legal` and `why` are empty."""
+    """A view in a replay; `legal`, `why` and `bid_after` are empty."""
 
     phase: ReplayPhase
     hands: list[list[CardCode]] | UnsetType = UNSET

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import cycle
 from typing import Final
 
 from msgspec import UNSET
@@ -245,15 +246,10 @@ class Tablet:
             self._done[entry.asked_by, entry.ask_id] = n
 
     def _blank(self) -> list[Line]:
+        dealers = cycle(self.rules.seats_from(self.first_dealer))
         players = self.rules.players
         return [
-            Line(
-                number,
-                size,
-                (self.first_dealer + number - 1) % players,
-                [None] * players,
-                [None] * players,
-            )
+            Line(number, size, next(dealers), [None] * players, [None] * players)
             for number, size in enumerate(self.rules.sizes, start=1)
         ]
 

@@ -220,6 +220,7 @@ def table_data(table: Table) -> Data:
         "state": table.state,
         "rules": table.rules.to_options(),
         "sizes": table.rules.sizes,
+        "turned": table.rules.turned,
         "edition": table.edition,
         "lesson": table.lesson,
         "hints": gives_hints(table),

@@ -11,6 +11,7 @@ from foretold.claim import may_claim
 from foretold.game import Game
 from foretold.illegal import barred_of
 from foretold.kernel import Phase
+from foretold.kernel.after import changed_bid
 from foretold.position import Position
 from foretold.refusals import to_player
 from foretold.results import Outcome, Round, Trick, off_by_tricks
@@ -108,11 +109,12 @@ def hand_data(position: Position, view: View | Look) -> Data:
     """A seat's cards, what it may do now, and why it may not do the rest."""
     seat, hand = view.seat, _codes(view.hand)
     if seat is None or seat not in view.to_act:
-        return {"hand": hand, "legal": [], "why": {}, "claim": False}
+        return {"hand": hand, "legal": [], "why": {}, "bid_after": {}, "claim": False}
     return {
         "hand": hand,
         "legal": action_texts(position.legal_actions(seat).mask),
         "why": why_not(position, seat),
+        "bid_after": _bid_after(position, seat),
         "claim": may_claim(position, seat),
     }
 
@@ -202,6 +204,15 @@ def why_not(position: Position, seat: int) -> Data:
     if error is None:
         return {}
     return dict.fromkeys(action_texts(barred), reason_data(error.code, tuple(error.params.items())))
+
+
+def _bid_after(position: Position, seat: int) -> dict[str, int]:
+    """What a seat's bid becomes by each change that it may choose."""
+    bid = position.bids[seat]
+    if position.phase is not Phase.CLOUD or bid is None:
+        return {}
+    legal = position.legal_actions(seat)
+    return {str(change): int(changed_bid(bid, change)) for change in legal}
 
 
 @lru_cache(maxsize=1024)  # there are few, and one is sent with every second card

@@ -18,8 +18,8 @@ BY_RULE: Final = 2  # and the number of the temper
 
 # How the seats of a table are filled when an episode begins.
 ALONE: Final = 0  # copies of the network
-WITH_RULES: Final = 1  # the network, and players by rule
-WITH_SNAPSHOT: Final = 2  # the network, an older self, and now and then a player by rule
+WITH_RULES: Final = 1  # the network, and rule-based players
+WITH_SNAPSHOT: Final = 2  # the network, an older one, and sometimes a rule-based player
 AS_SEATED: Final = 3  # stays as it is
 
 POINT: Final = 10

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { announced, bare, legalBids, object, verb, waysWith } from "../../src/lib/game/actions";
+import {
+  announced,
+  bare,
+  everyBid,
+  legalBids,
+  object,
+  verb,
+  waysWith,
+} from "../../src/lib/game/actions";
 import { command, typed } from "../../src/lib/game/keys";
 import { others, played, spot, trickNumber } from "../../src/lib/game/seating";
 import { view } from "../net/fixtures";
@@ -21,6 +29,9 @@ describe("actions", () => {
     expect(waysWith(now, "R4")).toEqual(["play R4", "pass R4"]);
     expect(waysWith(now, "R")).toEqual([]);
     expect(legalBids(now)).toEqual([3]);
+    const refusal = { code: "bid_forbidden" as const, params: {}, reason: "" };
+    const why = { "bid 10": refusal, "bid 2": refusal, "play R4": refusal };
+    expect(everyBid({ ...now, why })).toEqual([2, 3, 10]);
   });
 });
 

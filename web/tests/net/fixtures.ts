@@ -19,6 +19,7 @@ export const table: Table = {
   state: "playing",
   rules: { players: 3, mode: "standard" },
   sizes: [1, 2, 3],
+  turned: [true, true, true],
   edition: "amigo",
   settings: { clock: null, public: false, spectators: true, pace: 500, open: false, patience: 180 },
   host: 0,
@@ -47,6 +48,7 @@ export const view: View = {
   phase: "play",
   to_act: [0],
   legal: ["play R4", "play W"],
+  bid_after: {},
   claim: false,
   why: {
     "play B7": { code: "must_follow", params: { held: "R4", suit: "R" }, reason: "follow red" },

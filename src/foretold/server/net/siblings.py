@@ -27,17 +27,17 @@ import msgspec
 from foretold.server.observing.logs import logger
 
 SLOTS: Final = 1 << 20
-"""Codes that share a slot are taken for one table's; with so many slots few do."""
+"""Tables whose codes share a slot count as one; with this many slots few do."""
 BEAT_SECONDS: Final = 0.5
 MOST_BYTES: Final = 32 << 10
-"""Of one message; a request's head has half of that at most."""
+"""In one message; the head of a request has at most half of that."""
 MOST_AT_ONCE: Final = 64
 """How many sockets are taken before anything else gets its turn."""
 PAUSE_SECONDS: Final = 1.0
 """How long a process that could not open a file takes no sockets."""
 # Either keeps messages apart, but only Linux has the first, whose queue holds more.
 _KIND: Final = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
-# Or a process started at that moment would inherit the file; elsewhere that can be told only later.
+# Without it, a process started at that moment would inherit the file. Elsewhere it is set later.
 _CLOEXEC: Final[int] = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 _FILE: Final = struct.Struct("i")
 _TIME: Final = struct.Struct("d")
@@ -108,7 +108,7 @@ class Siblings:
         return time.monotonic() < self._time(_WELL, at)
 
     def set_well(self, at: int, seconds: float) -> None:
-        """That process is well for so long from now on."""
+        """That process is well for this long from now on."""
         self._set_time(_WELL, at, time.monotonic() + seconds)
 
     def takes(self, at: int) -> bool:
@@ -120,7 +120,7 @@ class Siblings:
         return time.monotonic() < self._time(_FULL, at)
 
     def set_full(self, at: int, seconds: float) -> None:
-        """That process takes no sockets for so long from now on."""
+        """That process takes no sockets for this long from now on."""
         self._set_time(_FULL, at, time.monotonic() + seconds)
 
     def _time(self, kind: int, at: int) -> float:

@@ -55,6 +55,7 @@ def rules_data(options: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "rules": rules.to_options(),
         "sizes": rules.sizes,
+        "turned": rules.turned,
         "excluded": list(_excluded(rules)),
     }
 

@@ -31,7 +31,14 @@ export function waysWith(view: View, card: CardCode): Action[] {
 
 /** The numbers that may be bid now. */
 export function legalBids(view: View): number[] {
-  return view.legal
-    .filter((action) => verb(action) === "bid")
-    .map((action) => Number(object(action)));
+  return bidsAmong(view.legal);
+}
+
+/** The numbers that may be bid now, and those that may not, in order. */
+export function everyBid(view: View): number[] {
+  return [...legalBids(view), ...bidsAmong(Object.keys(view.why))].sort((a, b) => a - b);
+}
+
+function bidsAmong(actions: readonly Action[]): number[] {
+  return actions.filter((action) => verb(action) === "bid").map((action) => Number(object(action)));
 }

@@ -251,6 +251,7 @@ function playedOut(view: View, { trick }: ActEvent, { taken }: SheetLine): View 
     to_act: [],
     legal: [],
     why: {},
+    bid_after: {},
     hand: view.hand === null ? null : [],
     held: view.held.map(() => 0),
     trick: null,

@@ -250,6 +250,8 @@ export interface Table {
   rules: Rules;
   /** The number of cards in each round. */
   sizes: number[];
+  /** By round, whether a card is left to turn up. */
+  turned: boolean[];
   /** The preset the rules started from. */
   edition: string | null;
   /** The lesson taught here. */
@@ -447,6 +449,8 @@ export interface View {
   legal: Action[];
   /** Why you may not choose the other cards and bids now. */
   why: Record<Action, Refusal>;
+  /** Your bid after each `cloud` action that you may choose now. */
+  bid_after: Record<Action, number>;
   /** Whether all remaining tricks are certain to be yours, so that you may `claim_rest`. */
   claim: boolean;
   /** Your cards, sorted; null for spectators, and under clairvoyance until all have bid. */
@@ -470,7 +474,7 @@ export interface View {
   phase: Phase;
 }
 
-/** A view in a replay; `legal` and `why` are empty. */
+/** A view in a replay; `legal`, `why` and `bid_after` are empty. */
 export interface ReplayView {
   /** Goes up with every decision that others must wait for; actions must name it. */
   turn: number;
@@ -515,6 +519,8 @@ export interface ReplayView {
   legal: Action[];
   /** Why you may not choose the other cards and bids now. */
   why: Record<Action, Refusal>;
+  /** Your bid after each `cloud` action that you may choose now. */
+  bid_after: Record<Action, number>;
   /** Whether all remaining tricks are certain to be yours, so that you may `claim_rest`. */
   claim: boolean;
   /** Your cards, sorted; null for spectators, and under clairvoyance until all have bid. */
@@ -1539,6 +1545,8 @@ export interface Meaning {
   rules: Rules;
   /** The number of cards in each round. */
   sizes: number[];
+  /** By round, whether a card is left to turn up. */
+  turned: boolean[];
   excluded: Excluded[];
 }
 

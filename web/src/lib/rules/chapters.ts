@@ -52,6 +52,8 @@ export interface Length {
 export interface Game {
   rules: Rules;
   sizes: readonly number[];
+  /** Whether some round leaves no card to turn up. */
+  usesAllCards: boolean;
   /** For those not at a table yet: the length by number of players instead of one table's. */
   lengths?: readonly Length[];
 }
@@ -127,23 +129,18 @@ function rounds(game: Game): Part[] {
 
 function trump(game: Game): Part[] {
   if (isMode(game, "monocolour")) return [];
-  const { rules, sizes } = game;
   const inGame = figureList.filter(
     ({ code, special }) => !special || specialsOf(game).includes(code),
   );
   const turned = (trump: string): string =>
     named(inGame.filter((card) => card.turned === trump).map(({ code }) => code));
-  const usesAll =
-    isMode(game, "standard") &&
-    specialsOf(game).length === 0 &&
-    (game.lengths !== undefined || Math.max(...sizes) * Number(rules.players) === 60);
   return present({
     text: m.rule_trump(),
     list: [
       m.rule_trump_suit(),
       m.rule_trump_none({ cards: turned("none") }),
       m.rule_trump_dealer({ cards: turned("dealer") }),
-      ...(usesAll ? [m.rule_trump_last()] : []),
+      ...(game.usesAllCards ? [m.rule_trump_last()] : []),
       ...(inGame.some(({ swapped }) => swapped) ? [m.rule_trump_werewolf()] : []),
     ],
     cards: ["G4", "J", "W"],
