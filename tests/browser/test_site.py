@@ -6,7 +6,7 @@ import re
 from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, WebSocket, expect
 
 from browser.conftest import Visit
 from browser.robot import first_decision, play_at_once
@@ -53,6 +53,26 @@ def test_the_seat_moves_to_another_device_from_the_middle_of_a_game(visit: Visit
     theirs.get_by_role("button", name="Continue here").click()
     theirs.get_by_role("link", name=re.compile("Your turn")).click()
     first_decision(theirs)
+
+
+@pytest.mark.parametrize("part", ["table", "socket"])
+def test_a_game_whose_page_does_not_load_is_not_lost(visit: Visit, part: str) -> None:
+    """Nor does a connection stay open meanwhile, as if somebody sat there."""
+    guest = visit("phone")
+    guest.expected.append(r"Failed to (load resource|fetch)")
+    files = re.compile(rf"/assets/{part}-.*\.js")
+    sockets: list[WebSocket] = []
+    guest.page.on("websocket", lambda one: sockets.append(one))
+    guest.page.route(files, lambda route: route.abort())
+    page = guest.open("/?play")
+    again = page.get_by_role("button", name="Reload")
+    again.wait_for()
+    page.wait_for_url("**/t/*")
+    while not all(one.is_closed() for one in sockets):
+        sockets[0].wait_for_event("close")
+    page.unroute(files)
+    again.click()
+    first_decision(page)
 
 
 def test_nothing_is_wider_than_a_small_screen(visit: Visit) -> None:

@@ -6,10 +6,16 @@ import { TableStore } from "./table.svelte";
 
 let early: TableStore | null = null;
 
-export function connectEarly(code: string): void {
+/** Returns what closes it, unless its page has opened by then. */
+export function connectEarly(code: string): () => void {
   early?.close();
-  early = new TableStore();
-  early.connect(code);
+  const store = (early = new TableStore());
+  store.connect(code);
+  return () => {
+    if (early !== store) return;
+    early = null;
+    store.close();
+  };
 }
 
 /** The store for the page of a table: the one that is connected already, or a new one. */
