@@ -18,18 +18,9 @@ from foretold.server.settings import ServerSettings
 from foretold.server.storage import owners
 from foretold.server.storage.owners import LEASE_SECONDS, Owned
 from foretold.table.refusals import Refused
+from server.test_limits import Clock
 
 CODE = "ABCDEF"
-
-
-class Clock:
-    """Moves only if told to."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def monotonic(self) -> float:
-        return self.now
 
 
 class QuietBus:
