@@ -152,6 +152,31 @@ def test_a_page_without_any_language_says_so_and_tries_again(visit: Visit, lost:
     expect(page.locator("#trying")).to_be_hidden()
 
 
+# Tells of every long pause, and skips it. Nothing can be stored.
+IMPATIENT = """
+  Object.defineProperty(window, "sessionStorage", { get() { throw new Error("closed"); } });
+  const wait = setTimeout;
+  setTimeout = (go, pause, ...rest) => {
+    if (pause >= 1000) noted(pause);
+    return wait(go, pause >= 1000 ? 0 : pause, ...rest);
+  };
+"""
+
+
+def test_the_attempts_to_load_a_page_become_rarer(visit: Visit) -> None:
+    """Also where nothing can be stored, and at an address that does not exist."""
+    guest = visit("phone")
+    guest.expected.append(r"Failed to load resource")
+    pauses: list[int] = []
+    guest.page.expose_function("noted", lambda pause: pauses.append(pause))
+    guest.page.add_init_script(IMPATIENT)
+    guest.page.route(re.compile(r"/assets/first-.*\.js"), lambda route: route.abort())
+    page = guest.open("/nowhere")
+    while len(pauses) < 8:
+        page.wait_for_event("load")
+    assert pauses[:8] == [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]
+
+
 def test_a_reader_is_sent_one_language_alone(visit: Visit) -> None:
     guest = visit("phone", locale="pl")
     asked: list[str] = []

@@ -59,22 +59,13 @@ addEventListener(
         setTimeout(go, milliseconds);
         addEventListener("online", go, { once: true });
       });
-    let tries = 0;
-    const count = () => {
-      try {
-        tries = Math.max(tries, Number(sessionStorage.getItem("foretold.tries"))) + 1;
-        sessionStorage.setItem("foretold.tries", tries);
-      } catch {
-        tries += 1;
-      }
-    };
+    let tries = history.state?.tries ?? 0;
     do {
       document.getElementById("trying")?.removeAttribute("hidden");
-      count();
+      tries += 1;
+      history.replaceState({ tries }, "");
       await pause(Math.min(500 * 2 ** tries, 60_000));
-    } while (
-      !(await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null))?.ok
-    );
+    } while (!(await fetch("/", { method: "HEAD", cache: "no-store" }).catch(() => null))?.ok);
     location.reload();
   },
   { once: true },

@@ -17,20 +17,12 @@ async function start(target: HTMLElement): Promise<void> {
   // A page that does not load is the app's to report.
   const page = open(router.place).catch(() => null);
   if (await firstLanguage()) {
-    forgetTries();
+    history.replaceState(null, ""); // It has the number of attempts.
     const first = await page;
     replaceFirstView(target, () => void mount(App, { target, props: { first } }));
     // Long enough for the home page to ask for the table.
     beforeFonts(new Promise((resolve) => setTimeout(resolve, 500)));
   } else dispatchEvent(new Event("lost")); // public/early.js tries again, in the words of the HTML.
-}
-
-function forgetTries(): void {
-  try {
-    sessionStorage.removeItem("foretold.tries");
-  } catch {
-    // Nothing was counted either.
-  }
 }
 
 const target = document.getElementById("app");
