@@ -78,7 +78,8 @@ class Pulse:
         error = asyncio.CancelledError() if task.cancelled() else task.exception()
         if error is not None:
             logger().error("a bot failed", table=self._table.code, exc_info=error)
-            self._bot_task = None
+            if self._bot_task is task:  # and not one that was started before this one failed
+                self._bot_task = None
             asyncio.get_running_loop().call_later(AGAIN_SECONDS, self._start_bot)
 
     def _do_what_is_due(self) -> None:
