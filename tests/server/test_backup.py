@@ -252,7 +252,11 @@ def test_a_byte_that_has_changed_in_a_backup_is_noticed(
     copy = tmp_path / "copy.db"
     backup(filled(tmp_path / "data", game), copy, lambda _: None, force=False, replays=False)
     whole = copy.read_bytes()
-    for right, wrong in (("Анна".encode(), "Анне".encode()), (KEY, KEY[::-1])):
+    for right, wrong in (
+        ("Анна".encode(), "Анне".encode()),
+        (KEY, KEY[::-1]),
+        (b"connections INTEGER", b"connectiont INTEGER"),
+    ):
         assert right in whole
         copy.write_bytes(whole.replace(right, wrong))
         answer = run("restore", copy, "--data", tmp_path / "new")

@@ -106,11 +106,12 @@ def _seal(draft: Path, key: bytes | None) -> None:
 
 
 def _digest(connection: sqlite3.Connection, key: bytes | None) -> str:
-    """Of all that is backed up, whatever its schema. SQLite itself would not notice a byte that has
-    changed within a value."""
-    total = fingerprint(("backup", key))
-    query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'backup'"
-    for (name,) in connection.execute(query).fetchall():
+    """Of all that is backed up, and of its schema. SQLite itself would not notice a byte that has
+    changed within a value or a name."""
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE tbl_name <> 'backup'"
+    schema = connection.execute(query).fetchall()
+    total = fingerprint(("backup", key)) + sum(map(fingerprint, schema))
+    for name in [name for kind, name, *_ in schema if kind == "table"]:
         for row in connection.execute(f'SELECT * FROM "{name}"'):
             total += fingerprint((name, *row))
     return f"{total:x}"
