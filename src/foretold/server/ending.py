@@ -1,4 +1,4 @@
-"""By when a process that was told to stop has ended, whatever happens.
+"""When a process that was told to stop has ended, come what may.
 
 There is one deadline, and whatever waits while the process stops waits until that, less what must
 still follow: so waits do not add up, however many there are and however busy the machine is.
@@ -43,7 +43,7 @@ class Ending:
             self._asked_at = time.monotonic()
 
     def hand_over(self, seconds: float, answered_at: Callable[[], float]) -> None:
-        """Tables are handed over, for this many seconds at most, and only as long as the database
+        """Tables are handed over: for so many seconds more, but only as long as the database
         answers. `answered_at` says when it last did."""
         self._drain = seconds
         self._answered_at = answered_at
@@ -57,7 +57,7 @@ class Ending:
         return max(self._asked_at, answered) + SECONDS_TO_END
 
     def left(self, spare: float = 0.0) -> float:
-        """Seconds until the end, less those that must be spared for what follows."""
+        """Seconds until so long before the end."""
         return max(0.0, self.at - spare - time.monotonic())
 
     def watch(self) -> None:

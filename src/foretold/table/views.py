@@ -74,7 +74,7 @@ class Views:
         self._seen = position
         self._turn = turn
         self._built: Seen | None = None
-        """The same with what was built of it, unless the last news was written directly."""
+        """The same with what was built of it, unless the last news were written directly."""
         self._viewers: set[Viewer] = set()
         """Those who have been sent all of their view in this position."""
 
@@ -96,7 +96,7 @@ class Views:
         turn: int,
         viewers: set[Viewer],
     ) -> Told:
-        """Update the views of these viewers, who know theirs, by news that is written directly."""
+        """Update the views of these viewers, who know theirs, by news that are written directly."""
         before, self._seen, self._turn, self._built = self._seen, position, turn, None
         if len(viewers) < len(self._viewers):
             self._viewers &= viewers
