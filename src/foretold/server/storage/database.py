@@ -18,7 +18,7 @@ from foretold.server.storage.schema import HEAD
 
 POSTGRES: Final = "postgresql+psycopg"
 
-_GOES_BACK: Final = re.compile(r"(\d{4})-from-(\d{4})")
+_GOES_BACK: Final = re.compile(r"(\d{4})_from_(\d{4})")
 """The name of a migration after which earlier versions, from the second number on, still work."""
 
 BUSY_MS: Final = 2000
