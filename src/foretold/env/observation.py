@@ -167,7 +167,7 @@ FIELDS: Final = (
     Field("hand", (CARD,), "the observer's hand; 0 while clairvoyance hides it"),
     Field("unseen", (CARD,), "cards of the deck whose place this seat does not know"),
     Field("played", (SEAT, CARD), "cards played in this round, with those of the trick under way"),
-    # What there is only with special cards, clairvoyance, or in other modes
+    # Used only with special cards, clairvoyance, or in other modes
     Field(
         "known",
         (OTHER, CARD),
