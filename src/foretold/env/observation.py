@@ -178,8 +178,8 @@ FIELDS: Final = (
     Field(
         "voids_before_pass",
         (SEAT, SUIT),
-        "1: had failed to follow the suit when cards were passed; of it the seat holds at most the "
-        "card it got",
+        "1: had failed to follow the suit when cards were passed; the seat holds at most the card "
+        "it got of that suit",
     ),
     Field("given", (CARD,), "the card given in the Juggler's pass, once it is chosen"),
     Field("received", (CARD,), "the card received in it"),

@@ -161,7 +161,7 @@ def _unseal(draft: Path, file: Path) -> bytes | None:
                 raise ServerError(f"{file} is damaged: it has changed since it was written")
             connection.execute("DROP TABLE backup")
     except sqlite3.Error:
-        raise ServerError(f"{file} is no backup of Foretold, or it is damaged") from None
+        raise ServerError(f"{file} is not a backup of Foretold, or it is damaged") from None
     return None if key is None else bytes(key)
 
 

@@ -88,7 +88,7 @@ def parsed_url(url: str) -> URL:
         parsed = make_url(url)
     except ArgumentError:
         raise ServerError(
-            "the database is no URL: give one such as sqlite:///foretold.db or "
+            "the database is not a URL: give one such as sqlite:///foretold.db or "
             "postgresql://user@host/name"
         ) from None
     if parsed.drivername in ("postgres", "postgresql"):
