@@ -79,5 +79,5 @@ class Ending:
 
 
 def _say_last_words() -> None:
-    logger().warning("the server did not stop in time, and ends")
+    logger().warning("the server did not stop in time: ending it now")
     sys.stderr.flush()

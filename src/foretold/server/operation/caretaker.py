@@ -193,7 +193,7 @@ class Caretaker:
             except Refused:
                 pass
             except Exception:
-                logger().exception("nothing could be forgotten")
+                logger().exception("archiving and expiry failed")
             await asyncio.sleep(TIDY_SECONDS)
 
     async def forget(self) -> None:

@@ -366,7 +366,7 @@ def _tell(results: list[tuple[Then, Exception | None]]) -> None:
         try:
             then(error)
         except Exception:  # the others must be called too
-            logger().exception("what was to follow a write has failed")
+            logger().exception("a callback after a write failed")
 
 
 def told(error: Exception) -> str:
