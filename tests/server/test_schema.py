@@ -116,7 +116,7 @@ def test_what_was_to_be_written_does_not_stand_in_an_error(url: str) -> None:
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("nonsense", "no URL"),
+        ("nonsense", "not a URL"),
         ("mysql://localhost/x", "there are sqlite and postgresql"),
         ("postgresql+nothing://localhost/x", "no driver"),
         ("sqlite://", "must be a file"),
