@@ -222,7 +222,7 @@ def test_rounds_can_be_written_and_the_server_answers(visit: Visit) -> None:
     page.get_by_text("What are you playing?").click()
     own.fill("1 \u2013 3, 2-1")
     own.press("Enter")
-    expect(page.get_by_text("5 rounds, with cards: 1, 2, 3, 2, 1")).to_be_visible()
+    expect(page.get_by_text("5 rounds, cards dealt: 1, 2, 3, 2, 1")).to_be_visible()
     own.fill("1-x")
     own.press("Enter")
     expect(own).to_have_attribute("aria-invalid", "true")

@@ -38,7 +38,7 @@ def test_the_table_of_the_rulebooks_entered_as_a_person_would(visit: Visit) -> N
     page.get_by_text("What are you playing?").click()
     page.get_by_label("Or enter your own").fill("1-3")
     page.get_by_label("Or enter your own").press("Enter")
-    expect(page.get_by_text("3 rounds, with cards: 1, 2, 3")).to_be_visible()
+    expect(page.get_by_text("3 rounds, cards dealt: 1, 2, 3")).to_be_visible()
     page.get_by_role("button", name="Start the sheet").click()
     page.wait_for_url("**/s/*")
     for number_of, (bids, taken, after) in enumerate(RULEBOOK):

@@ -174,9 +174,9 @@ def test_nothing_is_overwritten_unasked(game: LiveTable, tmp_path: Path, run: Ru
         (("backup", tmp_path / "no" / "copy.db", "--data", data), "cannot write"),
         (("backup", tmp_path / "x.db", "--data", tmp_path / "nothing"), "there is no database"),
         (("restore", tmp_path / "x.db", "--data", data), "there is no backup"),
-        (("restore", data / "server.key", "--data", tmp_path / "new"), "is no backup of Foretold"),
+        (("restore", data / "server.key", "--data", tmp_path / "new"), "is not a backup"),
         (("restore", copy, "--data", data), "--force sets it aside"),
-        (("move", "nonsense", "--data", data), "no URL"),
+        (("move", "nonsense", "--data", data), "not a URL"),
         (("move", f"sqlite:///{copy}", "--data", data), "is not empty"),
     ):
         answer = run(*arguments)

@@ -73,7 +73,7 @@ def test_what_keeps_a_server_from_starting_is_told_in_a_line(
     assert "cannot use the database" in refused(
         serve(free, data, "--database=sqlite:////proc/no/x.db")
     )
-    assert "no URL" in refused(serve(free, data, "--database=nonsense"))
+    assert "not a URL" in refused(serve(free, data, "--database=nonsense"))
     assert "cannot use the folder" in refused(serve(free, "--data=/proc/nothing"))
     assert "cannot listen" in refused(serve(free, data, "--host=no.such.host.invalid"))
     for name, value in (("FORETOLD_GRACE", "soon"), ("FORETOLD_WORKERS", "0")):

@@ -55,7 +55,7 @@ def _verdict(summary: Summary) -> str:
     lead = summary.pairings.get((best.name, others[0].name))
     if lead is not None and lead.difference.low is not None and lead.difference.low > 0:
         return f"<em>{escape(best.name)}</em> wins the arena"
-    return f"<em>{escape(best.name)}</em> is ahead, but not surely"
+    return f"<em>{escape(best.name)}</em> is ahead, but not for certain"
 
 
 def _limits(estimate: Estimate, *, share: bool = False) -> str:
@@ -126,7 +126,7 @@ def _places(summary: Summary) -> str:
         "How often every bot took each place",
         [(bot.name, [place.value for place in bot.places]) for bot in summary.bots],
     )
-    return chart + '<p class="note">First to last, from left; who is level shares a place.</p>'
+    return chart + '<p class="note">First to last, from the left; ties share a place.</p>'
 
 
 def _matrix(summary: Summary) -> str:

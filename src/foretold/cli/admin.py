@@ -151,7 +151,7 @@ def rename(
 @admin.command()
 def erase(
     player: Player,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     database: Database = None,
     data: DataFolder = None,
 ) -> None:
@@ -266,7 +266,7 @@ def rotate_key(database: Database = None, data: DataFolder = None) -> None:
     file = settings.data / KEY_FILE
     in_file = file.read_bytes() if file.is_file() else None
     older = _act(database, data, lambda acts: acts.rotate_key(in_file))
-    typer.echo(f"There is a new key, used in a minute. Still valid: {counted(older, 'older key')}.")
+    typer.echo(f"The new key is used in a minute. Still valid: {counted(older, 'older key')}.")
 
 
 def _chosen(what: str, text: str, choices: Any) -> str:

@@ -27,9 +27,9 @@ class BatchEnv:
     affect it.
 
     With ``device="cuda"`` everything stays on the GPU and is the same, episode for episode. The
-    arrays of a step speak DLPack (``torch.from_dlpack(step.observations)`` copies nothing), actions
-    may be of any library that speaks DLPack or ``__cuda_array_interface__``. Nothing waits for the
-    device, so an illegal action may be reported by a later step, or by `synchronize`.
+    arrays of a step support DLPack (``torch.from_dlpack(step.observations)`` copies nothing), and
+    actions may come from any library that supports DLPack or ``__cuda_array_interface__``. Nothing
+    waits for the device, so an illegal action may be reported by a later step, or by `synchronize`.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class BatchEnv:
         return self._tables.seen
 
     def step(self, actions: Any) -> Step:
-        """Take one action in every game, as the seat to act calls it in its frame."""
+        """Take one action in every game, as numbered in the frame of the seat to act."""
         self._tables.take(actions)
         return self._tables.seen
 
@@ -96,7 +96,7 @@ class BatchEnv:
 def round_chances(
     rules: Rules, episode: Literal["round", "game"], weights: Sequence[float] | None = None
 ) -> NDArray[np.float64] | None:
-    """The probability of each round to be played; None if all are."""
+    """How likely each round is to be an episode; None if an episode is a whole game."""
     if episode == "game":
         if weights is not None:
             raise ValueError("round_weights are for episodes of one round")

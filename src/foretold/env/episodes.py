@@ -172,7 +172,7 @@ def look(episodes: EpisodeArrays, game: int, observation: Observation, mask: Mas
 
 @compiled
 def answer(episodes: EpisodeArrays, game: int, seen: int) -> int:
-    """The action that the seat to act calls by this number; NOTHING if it is not legal."""
+    """The action with this number in the frame of the seat to act; NOTHING if it is not legal."""
     if not 0 <= seen < ACTION_COUNT:
         return NOTHING
     turn = episodes.turns[game]

@@ -1,9 +1,9 @@
 """The frame in which a seat sees suits: renamed so that trump is always the first.
 
-Suits differ only in name. An order of them, first to last, depends only on what the seat may know:
+Suits differ only in name. Their order, first to last, depends only on what the seat may know:
 
 1. trump, if a suit is trump;
-2. in the monocolour game the suits of the seats that are known, its own first, then clockwise;
+2. in the monocolour game, the suits of all seats whose suit is known: its own, then clockwise;
 3. the others by the cards that the seat was dealt: the longest suit first, of two that are equally
    long the one with the higher cards, and blue, green, red, yellow where it holds none (or does not
    see its hand).
@@ -111,7 +111,7 @@ def renamed_cards(cards: int, order: int) -> int:
 
 @compiled
 def restored_action(action: int, order: int) -> int:
-    """The actual action that is meant by one in an order."""
+    """The actual action behind one whose suits are renamed by an order."""
     if action < SUIT_CARDS:
         return restored_card(action, order)
     if action < BID:

@@ -32,8 +32,8 @@ class ForetoldEnv(gymnasium.Env[Seeing, np.int64]):
 
     `opponents` are texts as `make_bot` takes them: one for all, or one for each of the others,
     clockwise. The agent's seat is drawn for every game, unless `seat` is given. The reward is its
-    own points of the rounds that ended; ``info["points"]`` has those of all seats. For an illegal
-    action the simple bot decides, and it costs 10 points.
+    own points in the rounds that ended; ``info["points"]`` has those of all seats. An illegal
+    action costs 10 points, and the simple bot decides instead.
     """
 
     def __init__(

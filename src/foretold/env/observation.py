@@ -167,7 +167,7 @@ FIELDS: Final = (
     Field("hand", (CARD,), "the observer's hand; 0 while clairvoyance hides it"),
     Field("unseen", (CARD,), "cards of the deck whose place this seat does not know"),
     Field("played", (SEAT, CARD), "cards played in this round, with those of the trick under way"),
-    # What there is only with special cards, clairvoyance, or in other modes
+    # Used only with special cards, clairvoyance, or in other modes
     Field(
         "known",
         (OTHER, CARD),
@@ -178,8 +178,8 @@ FIELDS: Final = (
     Field(
         "voids_before_pass",
         (SEAT, SUIT),
-        "1: had failed to follow the suit when cards were passed; of it the seat holds at most the "
-        "card it got",
+        "1: had failed to follow the suit when cards were passed; the seat holds at most the card "
+        "it got of that suit",
     ),
     Field("given", (CARD,), "the card given in the Juggler's pass, once it is chosen"),
     Field("received", (CARD,), "the card received in it"),

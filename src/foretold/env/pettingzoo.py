@@ -23,7 +23,7 @@ from foretold.rules import Rules
 
 
 class ForetoldAEC(AECEnv):  # type: ignore[misc]
-    """A table whose seats act one after another; each sees its own view alone.
+    """A table whose seats act one after another; each sees only its own view.
 
     Where all decide at once, they do so in the order of their seats, unseen by the others. The
     rewards are the points of a round, when it ends. An illegal action is refused with `ValueError`.
@@ -43,7 +43,7 @@ class ForetoldAEC(AECEnv):  # type: ignore[misc]
         render_mode: Literal["ansi"] | None = None,
         **options: Any,
     ) -> None:
-        """`rules` are `Rules` or the name of an edition; single options may stand beside it."""
+        """`rules` are `Rules` or the name of an edition; options change single rules of it."""
         super().__init__()
         if isinstance(rules, str):
             rules = edition(rules).rules(**options)

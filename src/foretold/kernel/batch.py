@@ -30,9 +30,9 @@ class Batch(Games):
     A new round is dealt as soon as one ends. A finished game stays finished until `restart`.
 
     With ``device="cuda"`` the games are played on a GPU, decision for decision as on the CPU with
-    the same seed. `states` and `masks` are then arrays on the device (they speak DLPack), and so
-    may actions be; nothing waits for the device, so a later call may be the one that reports an
-    illegal action. Everything else comes as NumPy arrays.
+    the same seed. `states` and `masks` are then arrays on the device (they support DLPack), and
+    actions may be too. Nothing waits for the device, so a later call may be the one that reports
+    an illegal action. Everything else comes as NumPy arrays.
     """
 
     def __init__(

@@ -62,8 +62,8 @@ class GameArrays(NamedTuple):
 
 
 class OneGame(NamedTuple):
-    """What dealing needs of a game; looked up once per game, since at every step it would cost
-    time.
+    """What dealing needs to know of a game. Looked up once per game: at every step, the lookup
+    would cost time.
     """
 
     state: State

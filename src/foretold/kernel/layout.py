@@ -122,7 +122,7 @@ CHANGES_BID: Final = Effect.CHANGES_BID.value
 ALL_SUITS: Final = (1 << SUIT_CARDS) - 1
 ONE_SUIT: Final = (1 << VALUES) - 1
 KINDS: Final = (1 << WEREWOLF) - 1
-FURTHER: Final = WEREWOLF - 2 * WIZARD  # 2 * kind + FURTHER: where further Wizards, Jesters count
+FURTHER: Final = WEREWOLF - 2 * WIZARD  # 2 * kind + FURTHER: where further ones are counted
 
 assert max(cards.CARDS) == WEREWOLF, "a set of cards is full: see docs/extending.md, A special card"
 assert 2 * WIZARD + FURTHER == 60

@@ -26,7 +26,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Case:
-    """One possible kind of what the others passed."""
+    """One possible kind of pass by the others."""
 
     places: tuple[Place, ...]
     known: dict[int, list[Card]]
@@ -50,7 +50,7 @@ def _base_places(story: Story, known: dict[int, list[Card]]) -> list[Place]:
 
 
 def cases_of(story: Story) -> Iterator[Case]:
-    """Every possible kind of what others passed; only one if nothing was."""
+    """Every possible kind of pass by the others; only one if nothing was passed."""
     givers = [s for s in range(story.players) if story.was_passed and s not in story.passes_seen]
     for swap in _swap_kinds(story, givers):
         known = _known(story, swap)

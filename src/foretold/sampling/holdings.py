@@ -31,8 +31,8 @@ MOST_CARDS = 63
 class Holdings:
     """The unseen cards, and which of them each of the others may hold.
 
-    A *holding* says which of the unseen cards a seat holds, as bits; every card counts as a card of
-    its own, also one of several Wizards.
+    A *holding* says which of the unseen cards a seat holds, as bits; every card has its own bit,
+    even one of several Wizards.
     """
 
     unseen: NDArray[np.int64]
@@ -86,10 +86,10 @@ class Holdings:
     def draw_from_rest(
         self, seat: int, used: Words, later: Sequence[int], chance: np.random.Generator
     ) -> tuple[Words, NDArray[np.float64]]:
-        """A random holding of a seat without the cards used, for each row of them, and how many
-        there are; where there are none, the holding means nothing.
+        """For each row of used cards, a random holding of a seat without them, and how many such
+        holdings there are; where there are none, the holding means nothing.
 
-        If every card is dealt, it has all those that no seat to come later may hold.
+        If every card is dealt, a holding includes all cards that no later seat may hold.
         """
         places, size = self.may_hold[seat], self.sizes[seat]
         is_free = (used[:, np.newaxis] >> places) & 1 == 0

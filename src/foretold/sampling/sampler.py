@@ -101,8 +101,8 @@ class Sampler:
 def choose_by_weight(weights: NDArray[np.float64], count: int, start: float) -> NDArray[np.int64]:
     """That many indices in proportion to weights; `start`, from 0 to 1, decides which.
 
-    They belong to evenly spaced points along all the weights, so none comes more than once too
-    often.
+    They are found at evenly spaced points along the cumulative weights, so each index comes up its
+    exact share of times, rounded up or down.
     """
     ends = np.cumsum(weights)
     points = (np.arange(count) + start) / count

@@ -76,7 +76,7 @@ class Story:
             if view.werewolf is None:
                 seen.append(view.turned)
                 if WEREWOLF in unseen and view.turned != WEREWOLF:
-                    seen.append(WEREWOLF)  # who had been dealt it would have swapped it
+                    seen.append(WEREWOLF)  # whoever had been dealt it would have swapped it
             else:
                 seen.append(WEREWOLF)
         unseen.subtract(seen)

@@ -77,7 +77,7 @@ def _rest(tablet: Tablet, line: Line, seat: int, left: int) -> dict[int, int]:
     ]
     if left == 0:
         return dict.fromkeys(open_seats, 0)
-    may_explode = tablet.has_bomb and not line.bombed  # then nobody may have taken one of them
+    may_explode = tablet.has_bomb and not line.bombed  # then one may have gone to nobody
     return {open_seats[0]: left} if len(open_seats) == 1 and not may_explode else {}
 
 

@@ -1,7 +1,7 @@
-"""When a process that was told to stop has ended, come what may.
+"""The time by which a process that was told to stop has ended, come what may.
 
-There is one deadline, and whatever waits while the process stops waits until that, less what must
-still follow: so waits do not add up, however many there are and however busy the machine is.
+Every wait during shutdown ends at this one deadline, less the time that later steps need. So waits
+do not add up, however many there are and however busy the machine is.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ the end; an operator is promised ten."""
 SECONDS_TO_CLOSE: Final = 4.0
 """The part of them that belongs to connections, bus and database, after the tables have stopped."""
 SECONDS_TO_EXIT: Final = 0.5
-"""The part of those that is left when everything is closed."""
+"""The part of those that remains once everything is closed."""
 _LOOK_SECONDS: Final = 0.1
 _WORDS_SECONDS: Final = 0.5
-"""How long the last line of the log may take: whoever should read it may have stopped too."""
+"""How long the last line of the log may take: whatever reads it may have stopped too."""
 
 
 class Ending:
@@ -43,7 +43,7 @@ class Ending:
             self._asked_at = time.monotonic()
 
     def hand_over(self, seconds: float, answered_at: Callable[[], float]) -> None:
-        """Tables are handed over: for so many seconds more, but only as long as the database
+        """Allow that many more seconds to hand tables over, but only as long as the database
         answers. `answered_at` says when it last did."""
         self._drain = seconds
         self._answered_at = answered_at
@@ -57,7 +57,7 @@ class Ending:
         return max(self._asked_at, answered) + SECONDS_TO_END
 
     def left(self, spare: float = 0.0) -> float:
-        """Seconds until so long before the end."""
+        """Seconds left until `spare` seconds before the end."""
         return max(0.0, self.at - spare - time.monotonic())
 
     def watch(self) -> None:
@@ -79,5 +79,5 @@ class Ending:
 
 
 def _say_last_words() -> None:
-    logger().warning("the server did not stop in time, and ends")
+    logger().warning("the server did not stop in time: ending it now")
     sys.stderr.flush()

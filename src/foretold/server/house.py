@@ -50,8 +50,8 @@ class House:
         sibling: Sibling | None = None,
         ending: Ending | None = None,
     ) -> None:
-        """`sibling` is this process among others at its port, if there are any; `ending` knows when
-        it must have stopped."""
+        """`sibling` hands sockets to the other processes at this port, if there are any; `ending`
+        is the deadline for stopping."""
         asyncio.get_running_loop()
         self._ending = ending or Ending()
         self.settings = settings
@@ -125,7 +125,7 @@ class House:
         await (self.node or self.rooms).move_seat(code, before, player, name)
 
     def rename(self, player: str, name: str) -> None:
-        """Give a player, whose new name is saved, that name wherever they are."""
+        """Update a player's name, which is already saved, wherever they are."""
         self.rooms.rename(player, name)
         self.sheets.rename(player, name)
         if self._sharing is not None:
@@ -161,7 +161,7 @@ class House:
             keeping.cancel()
 
     async def _keep_to_the_end(self, limit: asyncio.Timeout) -> None:
-        """Move the limit as the end moves: it does while the database answers."""
+        """Move the limit with the deadline, which moves as long as the database answers."""
         loop = asyncio.get_running_loop()
         while not limit.expired():
             limit.reschedule(loop.time() + self._ending.left(SECONDS_TO_CLOSE))

@@ -40,7 +40,7 @@ HEALTHY_SECONDS: Final = 10.0
 """A node that lived this long is restarted at once; others after a pause that doubles."""
 LONGEST_PAUSE: Final = 10.0
 SECONDS_TO_KILL: Final = 2.0
-"""After a node should have ended."""
+"""How long after it should have ended a node is killed."""
 
 
 @dataclass
@@ -85,14 +85,14 @@ def bus_for(settings: ServerSettings) -> Iterator[tuple[ServerSettings, list[_Ch
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    # Whoever can speak on the bus can be any player. On loopback that would be every user of this
-    # machine; and what is on a command line, they can read.
+    # Whoever can publish on the bus can pose as any player. On loopback that would be every user of
+    # this machine, and a token on the command line would be visible to them.
     token = secrets.token_hex(16)
     with TemporaryDirectory(prefix="bus-") as folder:  # only its owner can look inside
         rules = Path(folder) / "bus.conf"
 
         def start() -> int:
-            # Each time: old files in temporary folders may be tidied away.
+            # At every start: the system may have deleted old files in temporary folders.
             rules.parent.mkdir(mode=0o700, exist_ok=True)
             rules.write_text(f'authorization {{ token: "{token}" }}\n')
             return _spawned(command)

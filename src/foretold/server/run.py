@@ -68,8 +68,8 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
         check_database(settings)
         with bus_for(settings) as (nodes, bus):
             _prepare(nodes)
-            # What is loaded is shared with the nodes: looking for garbage in it would copy it, and
-            # Python would look once more before it exits.
+            # What is loaded is shared with the nodes: a garbage collection there would copy it, and
+            # Python runs one more before it exits.
             gc.collect()
             gc.freeze()
             with Siblings(settings.processes) as siblings:
@@ -87,7 +87,7 @@ def _serve_one_of(
 
 
 def _prepare(settings: ServerSettings) -> None:
-    """Whatever need be done only once, however many processes there are; starts no threads."""
+    """Do what is needed only once, however many processes there are; starts no threads."""
     check_bus(settings)
     with using(settings.data):
         engine = open_database(settings.database_url)
@@ -186,7 +186,7 @@ class _Server(uvicorn.Server):
             self._ready()
 
     def _well_for(self) -> float:
-        """How long this process counts as well if it says no more: as it would keep its tables."""
+        """How long this process counts as healthy without reporting again: as long as its lease."""
         return LEASE_SECONDS if self._app.is_well() else 0.0
 
     def stop_soon(self) -> None:
@@ -207,7 +207,7 @@ class _Server(uvicorn.Server):
             server.close()
         if self._sibling is not None:
             self._sibling.stop()
-        # Or a balancer would go on using the connections it keeps, only to be turned away.
+        # Otherwise a load balancer would keep using its open connections, and be turned away.
         for connection in list(self.server_state.connections):
             if isinstance(connection, HttpToolsProtocol):
                 connection.shutdown()

@@ -45,10 +45,10 @@ class ServerSettings:
     """The proxies whose forwarded addresses are trusted, separated by commas."""
 
     processes: int = 1
-    """Processes that serve the site at one port; more than one need PostgreSQL and a bus."""
+    """Processes that serve the site at one port; more than one requires PostgreSQL and a bus."""
     bus: str = ""
     """The bus of a site of several processes, such as ``nats://host:4222``; needs PostgreSQL. Sites
-    that share a bus have a path of their own, such as ``nats://host:4222/cards``."""
+    that share a bus each need their own path, such as ``nats://host:4222/cards``."""
     node: str = ""
     """The name of this process among them; by default that of the machine, with the port."""
     drain: float = 30.0
@@ -81,7 +81,7 @@ class ServerSettings:
     max_connections: int = 10_000
     max_connections_per_address: int = 100
     max_waiting: int = 2000
-    """HTTP connections; one more, and the one idle the longest is cut off."""
+    """HTTP connections; beyond that, the one that has been idle longest is cut off."""
     backlog: int = 256
     """Messages that may wait for a slow connection before it is cut off."""
     messages_per_second: float = 20.0

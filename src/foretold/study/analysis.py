@@ -1,6 +1,6 @@
 """What every choice of a view is worth, as the trained player sees it.
 
-Everything is computed from the view, so from what its seat may know. The network predicts means;
+Everything is computed from the view: from what its seat may know. The network predicts means;
 the spread around a mean follows from its probabilities of each final number of tricks
 (docs/review.md has measurements of both).
 """

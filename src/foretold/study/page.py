@@ -137,7 +137,7 @@ def _moments(review: Review, seat: int) -> str:
     parts = []
     for title, moments in (
         ("What cost most", review.worst(seat)),
-        ("What was found", review.finest(seat)),
+        ("Well spotted", review.finest(seat)),
     ):
         if moments:
             lines = "".join(f"<li>{_told(one)}</li>" for one in moments)

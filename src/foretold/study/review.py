@@ -1,7 +1,7 @@
 """The review of a game: what every decision gave away, and what luck brought.
 
-All figures are in points of *lead*: a player's points of a round less the mean of the others'. What
-a seat's round brought is, to the point,
+All figures are in points of *lead*: a player's points in a round less the mean of the others'. A
+seat's lead in a round is exactly
 
     deal + play + gifts - given
 

@@ -132,7 +132,7 @@ def _moments(review: Review, seat: int, name: str) -> Iterator[Text]:
         yield Text(f"{name}: what cost most", style="bold")
         yield from map(_told, worst)
     if finest:
-        yield Text(f"{name}: what was found", style="bold")
+        yield Text(f"{name}: well spotted", style="bold")
         yield from map(_told, finest)
 
 

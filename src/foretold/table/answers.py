@@ -218,7 +218,7 @@ def _claim(table: Table, seat: int, request: ClaimRest, asked: dict[str, Any]) -
 
 
 def claim_acts(table: Table) -> Acted | None:
-    """The next card of a round whose tricks are claimed: for the outcome any will do."""
+    """The next card of a round whose tricks are claimed; any legal card gives the same outcome."""
     if not table.claimed or table.game is None or not table.to_act:
         return None
     seat = table.to_act[0]

@@ -80,7 +80,7 @@ class Audience:
             return False
         self.table.rename(player, name)
         self._table = table_data(self.table)
-        names = {player: name} | self.table.shown  # someone else's number may be gone
+        names = {player: name} | self.table.shown  # another player may have lost their number
         renamed = (one.named(names) if one.who in names else one for one in tuple(self.events))
         self.events = deque(renamed, maxlen=MISSED)
         return True
@@ -136,7 +136,7 @@ class Audience:
         else:
             event = happened(self.table, logged)
         if isinstance(entry, TookBack):
-            self._views = None  # what was sent is no longer the past of what is
+            self._views = None  # the new position does not follow from what was sent
         self.last = logged
         kept = Kept.of(event)
         self.events.append(kept)
@@ -151,7 +151,7 @@ class Audience:
     def _tell_directly(
         self, tell: Teller, logged: Logged, entry: Acted, position: Position, viewers: set[Viewer]
     ) -> dict[Viewer, bytes] | None:
-        """The same faster, after a card or a bid; None if some of the viewers need more."""
+        """A faster way after a card or a bid; None if some of the viewers need more."""
         if self._views is None or not self._views.are_known_to(viewers):
             return None
         if None in viewers and not self._may_watch(None):
@@ -197,7 +197,8 @@ class Audience:
         """Whether the table's public data will change; most actions only change the view."""
         if not isinstance(entry, Acted):
             return True
-        # A player who acts takes over from the stand-in bot. Where time ran out, any action does.
+        # A player who acts takes over from the stand-in bot. A bot that stands in for one decision
+        # is gone after any action.
         stands_in = self.table.level_of(entry.seat) is not None
         return stands_in and (entry.by == "player" or stands_in_once(self.table.seats[entry.seat]))
 

@@ -1,7 +1,7 @@
 """What viewers are told of a played card, as JSON, written by compiled code.
 
-Nine of ten things that happen at a table are cards, and Python takes longer to find the words for
-one than for everything else that has to be done. `plays` calls this and says what for.
+Nine in ten events at a table are played cards, and in Python, writing the message about one takes
+longer than everything else that has to be done for it. `plays` calls this.
 """
 
 from __future__ import annotations
@@ -110,9 +110,10 @@ def write_card(
 ) -> tuple[int, int, int, int, int]:
     """Write the message about a card, without the braces that close it; returns where parts end.
 
-    They are its head, the event, what is new in the view of everyone, and what is new besides for
-    who has played the card, and for who acts next. `by` is an index of ACTORS, `facts` are the bits
-    below, and `reasons` say why a card is not legal, by the card held of the suit to follow.
+    They are its head, the event, what is new in everyone's view, and what else is new for the seat
+    that played the card and for the seat that acts next. `by` is an index into ACTORS, `facts` are
+    the bits below, and `reasons` say why a card is not legal, by the card held of the suit to
+    follow.
     """
     actor, following = before[TURN], now[TURN]
     ends_trick = now[TRICKS] != before[TRICKS]
@@ -168,14 +169,14 @@ def write_card(
 
 
 def longest(reasons: Text) -> int:
-    """More bytes than `write_card` ever writes: it tells two seats of what they hold."""
+    """More bytes than `write_card` ever writes: it tells two seats what they may play."""
     plays_of_a_hand = 2 * (MAX_BID + 1)  # of which special cards can be played in several ways
     return 2048 + 2 * plays_of_a_hand * int(2 * _ACTIONS.shape[1] + reasons.shape[1])
 
 
 # Facts
-COULD_CLAIM: Final = 1  # who has played the card could have claimed the rest
-MAY_CLAIM: Final = 2  # who acts next may claim it
+COULD_CLAIM: Final = 1  # the seat that played the card could have claimed the rest
+MAY_CLAIM: Final = 2  # the seat that acts next may claim it
 NEW_TRICK: Final = 4  # the trick just finished differs from the one before it
 
 
@@ -276,14 +277,14 @@ def _put_offer(
 
 @compiled
 def _barred(state: State, seat: int, legal: int) -> int:
-    """The cards in a hand that may not be played now; the action has the number of the card."""
+    """The cards in a hand that may not be played now; each action has the number of its card."""
     hand: int = state[HAND + seat]
     return hand & KINDS & ~ANNOUNCED & ~legal
 
 
 @compiled
 def _reason(state: State, seat: int) -> int:
-    """The lowest card held of the suit to follow; 0 if there is none, which is no reason then."""
+    """The lowest card held of the suit to follow; 0 if there is none: then nothing is barred."""
     held = state[HAND + seat] & state[LED_CARDS]
     return 0 if held == 0 else lowest(held)
 

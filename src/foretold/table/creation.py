@@ -132,7 +132,7 @@ def refused_rules(error: RulesError) -> Refused:
 
 def level_named(level: str) -> str:
     if level not in LEVELS:
-        raise Refused("bad_message", detail=f"there are the levels {', '.join(LEVELS)}")
+        raise Refused("bad_message", detail=f"the levels are {', '.join(LEVELS)}")
     return level
 
 

@@ -154,7 +154,7 @@ class Acted(_Entry, frozen=True, tag="act"):
 
 class Claimed(_Entry, frozen=True, tag="claimed"):
     seat: int
-    """Who takes all tricks that are left of the round."""
+    """Who takes all remaining tricks of the round."""
 
 
 class TookBack(_Entry, frozen=True, tag="took_back"):

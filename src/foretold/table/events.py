@@ -14,7 +14,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class Event(msgspec.Struct, frozen=True):
-    """What happened: what everyone may know, and what single seats know besides."""
+    """What happened: what everyone may know, and what individual seats also know."""
 
     n: int
     common: Data

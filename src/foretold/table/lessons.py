@@ -37,7 +37,7 @@ class Lesson:
 LESSONS: Final = {
     lesson.name: lesson
     for lesson in (
-        # The way in, in this order.
+        # The introduction, in this order.
         Lesson("tricks", {"rounds": "3"}, 984),
         Lesson("trump", {"rounds": "3"}, 8),
         Lesson("wizards", {"rounds": "4"}, 103),
@@ -53,7 +53,7 @@ LESSONS: Final = {
         Lesson("cloud", {"rounds": "4", "specials": ["CL"]}, 42),
         # One for each variant.
         Lesson("plus_minus_one", {"rounds": "3", "bid_rule": "plus_minus_one"}, 1),
-        # Another deals first: the pupil bids last in the second round, as the leader.
+        # Somebody else deals first: the pupil bids last in the second round, as the leader.
         Lesson(
             "leader_uneven",
             {"rounds": "1,3", "bid_rule": "leader_uneven", "dealer_by": "random"},

@@ -1,9 +1,9 @@
-"""What viewers are told of a played card or an open bid, written as bytes at once.
+"""What viewers are told of a played card or an open bid, written directly as bytes.
 
 Nearly everything that happens at a table is one of these. `audience` and `views` describe anything
 that happens, and find what is new in the views by comparing them; here the same bytes are written
-directly, for a card by `card_news`. A test requires it of every card and bid of random games of
-every mode.
+directly, for a card by `card_news`. A test requires identical bytes for every card and bid of
+random games of every mode.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ Teller: TypeAlias = Callable[[Logged, Acted, Position, Position, int, Collection
 
 
 def direct_teller(entry: Acted, before: Position, now: Position) -> Teller | None:
-    """What writes the news of an entry directly; None if something unusual has followed from it."""
+    """The function that writes the news of an entry directly; None if its effect is unusual."""
     if entry.by not in _BY:
         return None
     if has_only_played(before, now):

@@ -137,7 +137,7 @@ def _write(tablet: Tablet, player: str, name: str, request: Write) -> Wrote | No
             n, earlier = line.last.get((cell, seat), (0, entry))
             there = (line.bids if cell == "bid" else line.taken)[seat]
             if n > request.seen and earlier.asked_by != player and (is_sealed or there != value):
-                if is_sealed:  # also if it is the same, or this would tell
+                if is_sealed:  # even if both are equal, or the answer would reveal the bid
                     raise Refused("cell_sealed", name=earlier.by)
                 if there is None:
                     raise Refused("cell_cleared", name=earlier.by)

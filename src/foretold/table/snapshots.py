@@ -131,8 +131,8 @@ read_snapshot: Final = _DECODER.decode
 
 
 class EarlierRounds(Sequence[RoundLog]):
-    """The logs of earlier rounds, read when somebody asks for them: most tables that wake are
-    played on, and need none of it before the round ends."""
+    """The logs of earlier rounds, decoded only when they are needed: most tables that wake are
+    played on, and need none of them before the round ends."""
 
     __slots__ = ("_count", "_logs", "raw")
 

@@ -72,9 +72,9 @@ class Table:
         self.game: Game | None = None
         self.turn = 0
         self.claimed = False
-        """Whether somebody takes all tricks that are left of the round."""
+        """Whether somebody takes all remaining tricks of the round."""
         self.past: Past | None = None
-        """What of the round can be taken back; None where nothing ever can."""
+        """What can be taken back in this round; None where nothing ever can."""
         self.taken_back = 0
         """How often that was done."""
         self.rematch: str | None = None

@@ -1,8 +1,8 @@
 """The views of a live game: who has been sent one, and what is new in it.
 
-`wire` builds views in groups of fields. If a group can have changed between two positions, which
-`view` tells, it is built from both, and the fields that differ are sent. Most of what happens is
-that a card is played or a bid made: `plays` writes those messages faster.
+`wire` builds views in groups of fields. If a group can have changed between two positions, as
+`view` can tell, it is built from both, and the fields that differ are sent. Most of what happens
+is that a card is played or a bid made: `plays` writes those messages faster.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ As fields of a JSON object, without its braces.
 class Seen:
     """A position as its viewers see it; each group of fields is built once.
 
-    What was built to tell them of it is compared with the next position.
+    The groups built for one position are compared with those of the next.
     """
 
     __slots__ = ("_groups", "position", "turn")
@@ -74,7 +74,8 @@ class Views:
         self._seen = position
         self._turn = turn
         self._built: Seen | None = None
-        """The same with what was built of it, unless the last news were written directly."""
+        """That position with the groups built for it; None if the last news was written
+        directly."""
         self._viewers: set[Viewer] = set()
         """Those who have been sent all of their view in this position."""
 
@@ -96,7 +97,7 @@ class Views:
         turn: int,
         viewers: set[Viewer],
     ) -> Told:
-        """Update the views of these viewers, who know theirs, by news that are written directly."""
+        """Update the views of these viewers, who have theirs, with news written directly."""
         before, self._seen, self._turn, self._built = self._seen, position, turn, None
         if len(viewers) < len(self._viewers):
             self._viewers &= viewers

@@ -207,7 +207,7 @@ def why_not(position: Position, seat: int) -> Data:
 
 
 def _bid_after(position: Position, seat: int) -> dict[str, int]:
-    """What a seat's bid becomes by each change that it may choose."""
+    """What a seat's bid becomes with each change that it may choose."""
     bid = position.bids[seat]
     if position.phase is not Phase.CLOUD or bid is None:
         return {}

@@ -21,7 +21,8 @@ from foretold.server.quotas.limits import source_of
 from foretold.table.refusals import Refused
 
 COUNTED: Final = ("/api/", "/metrics")
-"""The paths whose request rate is limited; the client's files, many per page, only cost time."""
+"""The paths whose request rate is limited; the client's files, many per page, are only charged
+for the time they take."""
 
 OPERATOR: Final = "/api/operator/"
 OWN_DATA: Final = "/api/me/data"

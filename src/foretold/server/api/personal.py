@@ -66,7 +66,7 @@ async def my_data(house: Doors, asker: Owner) -> Response:
 
 @personal.delete("/me/data", **door(Me, 401, 503))
 async def erase_me(request: Request, house: Doors, asker: Owner) -> Response:
-    """Erase you for good: name, seats, cookie. Open to banned players too."""
+    """Erase yourself for good: name, seats, cookie. Open to banned players too."""
     await house.caretaker.erase(asker[0])
     return forget_cookie(in_json(Me(name=None, face=None)), request.scope)
 

@@ -21,7 +21,7 @@ MOST_KINDS: Final = 1000
 
 
 class Once(logging.Filter):
-    """Lets the first of several like lines through; a later one says how many were held back.
+    """Lets the first of several similar lines through; a later one says how many were held back.
 
     Lines are alike if they have the same words and the same kind of failure, whatever the table.
     """

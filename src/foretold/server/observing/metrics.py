@@ -28,7 +28,7 @@ class Metrics:
         )
         self.handed = Counter(
             "foretold_handed_sockets",
-            "Sockets whose place is another process at this port, by outcome",
+            "Sockets that belong to another process at this port, by outcome",
             ["outcome"],
             registry=registry,
         )

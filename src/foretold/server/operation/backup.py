@@ -35,7 +35,7 @@ PAGES: Final = 2000
 """Pages copied between two ticks of the progress bar."""
 
 LEFT_SECONDS: Final = 24 * 3600
-"""A temporary file as old as this belongs to nobody."""
+"""A temporary file this old was left behind by a process that is gone."""
 
 GONE_SECONDS: Final = 3.0
 """How long PostgreSQL may still show a connection that was closed, such as that of a server just
@@ -85,7 +85,7 @@ def _copy_file(source: Path, draft: Path, tick: Tick) -> None:
             # it, every write by the server would restart the copy.
             there.execute("BEGIN")
             there.execute("SELECT * FROM alembic_version").fetchall()
-            # Nothing is copied, of nothing, if the disk is full from the start.
+            # If the disk is full from the start, the total is 0.
             there.backup(
                 here, pages=PAGES, progress=lambda _, left, all_: tick(1 - left / (all_ or 1))
             )
@@ -106,8 +106,8 @@ def _seal(draft: Path, key: bytes | None) -> None:
 
 
 def _digest(connection: sqlite3.Connection, key: bytes | None) -> str:
-    """Of all that is backed up, and of its schema. SQLite itself would not notice a byte that has
-    changed within a value or a name."""
+    """A digest of everything backed up, and of its schema. SQLite itself would not notice a changed
+    byte within a value or a name."""
     query = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE tbl_name <> 'backup'"
     schema = connection.execute(query).fetchall()
     total = fingerprint(("backup", key)) + sum(map(fingerprint, schema))
@@ -138,7 +138,7 @@ def restore(settings: ServerSettings, file: Path, tick: Tick, *, force: bool) ->
                     _make_room(there, force)
                     copy_rows(connection, there, tick)
         if target is not None:
-            _check_unused(draft)  # and all of it in one file
+            _check_unused(draft)  # this also merges its write-ahead log into the file
             _set_aside(target)
             draft.replace(target)
     if key is not None:
@@ -162,7 +162,7 @@ def _unseal(draft: Path, file: Path) -> bytes | None:
                 raise ServerError(f"{file} is damaged: it has changed since it was written")
             connection.execute("DROP TABLE backup")
     except sqlite3.Error:
-        raise ServerError(f"{file} is no backup of Foretold, or it is damaged") from None
+        raise ServerError(f"{file} is not a backup of Foretold, or it is damaged") from None
     return None if key is None else bytes(key)
 
 

@@ -193,12 +193,12 @@ class Caretaker:
             except Refused:
                 pass
             except Exception:
-                logger().exception("nothing could be forgotten")
+                logger().exception("archiving and expiry failed")
             await asyncio.sleep(TIDY_SECONDS)
 
     async def forget(self) -> None:
-        """Archive finished games and delete what has expired, a little at a time; then see that no
-        name that was erased since the last time is left in the files."""
+        """Archive finished games and delete what has expired, a little at a time; then make sure
+        that names erased since the last time are gone from the files."""
         await self.do(self.acts.tidy)
         await self._archive_games()
         if self._settings.keep_days:

@@ -14,7 +14,7 @@ from starlette.types import Scope
 MOST_KEPT: Final = 10_000
 """How many sources each kind of limit remembers."""
 LINE_BITS: Final = 64
-"""The IPv6 prefix of one line: whoever has one of its addresses has all of them."""
+"""The IPv6 prefix of one subscriber: whoever has one of its addresses has all of them."""
 
 
 def source_of(scope: Scope) -> str:

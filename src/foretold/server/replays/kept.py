@@ -160,7 +160,7 @@ def _group(key: str) -> str:
 
 def _cannot(error: OSError) -> None:
     """A full or read-only disk costs time and nothing else."""
-    logger().warning("nothing can be kept", fault=error.strerror)
+    logger().warning("the disk cache cannot be used", fault=error.strerror)
 
 
 def _version() -> str:

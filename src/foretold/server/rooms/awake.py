@@ -22,7 +22,8 @@ SETTLE_SECONDS: Final = 10.0
 """How long after a start bots may have to wait until everybody is back."""
 
 HAND_OVER_AT_ONCE: Final = 4
-"""Rooms that a stopping node hands over at a time: the others take up no more while they play."""
+"""Rooms that a stopping node hands over at a time: as many as others can take on without slowing
+their own."""
 
 
 class ElsewhereError(Exception):
@@ -73,7 +74,7 @@ class LiveRooms(ABC, Generic[Kind]):
         self._rooms: dict[str, Kind] = {}
         self._waking: dict[str, asyncio.Task[Kind]] = {}
         self._missed: dict[str, list[Callable[[Kind], None]]] = {}
-        """What rooms being loaded must be told once they are there."""
+        """What rooms being loaded must be told once they are loaded."""
         self._joining: set[Connection] = set()
         """Connections waiting for a room."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -214,7 +215,7 @@ class LiveRooms(ABC, Generic[Kind]):
         self._is_stopping = True
         rooms = list(self._rooms.values())
         if hands_over:
-            # Each of these takes the next room when it is done with one: the rest is played on.
+            # Each of these takes the next room when done with one; the others are played meanwhile.
             left = iter(rooms)
             await asyncio.gather(*(self._hand_over(left) for _ in range(HAND_OVER_AT_ONCE)))
         else:

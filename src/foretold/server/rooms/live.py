@@ -149,13 +149,13 @@ class LiveRoom(ABC):
                 self.answer(connection, message)
 
     def hear_guest(self, connection: Connection, frame: str) -> None:
-        """Handle a frame that came through another node, where it only seems cheap."""
+        """Handle a frame that came through another node, which cannot measure what it costs."""
         self._timed(connection.source, self.hear, connection, frame)
 
     def _take_turn_for(self, connection: Connection, work: Callable[..., None], *args: Any) -> None:
         """Start what a client asked for when its turn comes.
 
-        If that is now, whoever called `hear` measures it; if it is later, nobody else would.
+        If that is now, the caller of `hear` measures its time; if later, it is measured here.
         """
         if self._turns.is_taken:
             self._waiting[connection.source] += 1

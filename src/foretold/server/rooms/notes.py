@@ -29,8 +29,7 @@ class Notes:
         """The number of the log entry with the last snapshot, or 0."""
         self._listed: Listed | None = None
         self.are_prepared = False
-        """Whether there is a snapshot for the table's next owner, which none made here must
-        replace."""
+        """Whether a snapshot is ready for the table's next owner; none made here may replace it."""
 
     @property
     def listed(self) -> Listed:

@@ -17,7 +17,7 @@ from foretold.table.table import Table
 
 LOOK_SECONDS: Final = 0.1
 AGAIN_SECONDS: Final = 1.0
-"""After a bot failed in a way that nobody foresaw: its table must not stop for ever."""
+"""The pause after a bot failed unexpectedly: its table must not stop for ever."""
 
 Happen: TypeAlias = Callable[[Callable[[], Entry | None]], None]
 """When the time comes, asks for the entry, applies it, and plans again."""

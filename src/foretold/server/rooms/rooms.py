@@ -35,8 +35,8 @@ TRIES: Final = 10
 RECENT_MINUTES: Final = 15
 """How long a public table is listed after its players have gone."""
 SUMMARY_SECONDS: Final = 0.5
-"""How long the list entries of tables that finish a round are gathered, to be saved together. In a
-busy server, each commit would otherwise have some, which takes four statements instead of one."""
+"""How long the list entries of tables that finish a round are gathered, to be saved together. On a
+busy server, every commit would otherwise include some, and take four statements instead of one."""
 
 
 class Rooms(LiveRooms[Room]):

@@ -18,7 +18,7 @@ from foretold.server.storage.schema import HEAD
 
 POSTGRES: Final = "postgresql+psycopg"
 
-_GOES_BACK: Final = re.compile(r"(\d{4})-from-(\d{4})")
+_GOES_BACK: Final = re.compile(r"(\d{4})_from_(\d{4})")
 """The name of a migration after which earlier versions, from the second number on, still work."""
 
 BUSY_MS: Final = 2000
@@ -88,7 +88,7 @@ def parsed_url(url: str) -> URL:
         parsed = make_url(url)
     except ArgumentError:
         raise ServerError(
-            "the database is no URL: give one such as sqlite:///foretold.db or "
+            "the database is not a URL: give one such as sqlite:///foretold.db or "
             "postgresql://user@host/name"
         ) from None
     if parsed.drivername in ("postgres", "postgresql"):
@@ -143,9 +143,9 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     # Overwrite erased names on disk, where that costs no extra write.
     cursor.execute("PRAGMA secure_delete=FAST")
     cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
-    # Each entry changes a page of its table's keys. A checkpoint after 16 MiB of write-ahead log
-    # moves pages that were mostly written many times by then; and the journal that undoes a failed
-    # statement stays in memory, not in a file.
+    # Each entry changes a page of its table's keys. With a checkpoint only after 16 MiB of
+    # write-ahead log, most pages have changed many times before they are moved. The journal that
+    # undoes a failed statement stays in memory, not in a file.
     cursor.execute("PRAGMA wal_autocheckpoint=4000")
     cursor.execute("PRAGMA temp_store=MEMORY")
     # Each table in play uses a page of keys. With SQLite's default of 2 MiB, most pages of 250
@@ -159,7 +159,7 @@ def scrub(engine: Engine) -> bool:
     if engine.dialect.name != "sqlite":
         return True
     with engine.connect() as connection:
-        # The first does most of the work, and keeps nobody from writing. The second does, so it
+        # The first does most of the work without blocking writers. The second blocks them, so it
         # must not wait for anybody.
         connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
         connection.exec_driver_sql("PRAGMA busy_timeout=0")

@@ -16,7 +16,7 @@ Answer = TypeVar("Answer")
 
 
 class Lots(Generic[Key, Answer]):
-    """One kind of question, each about a key; of those who wait, the sources take turns."""
+    """Queries of one kind, each about a key; the sources of those waiting take turns."""
 
     def __init__(
         self,

@@ -20,8 +20,8 @@ FORGET_SECONDS: Final = 3600.0
 """How long the row of a dead node is kept."""
 
 _NOW: Final = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-# A lease that ends later than any could is of a clock that was set back, or of another server's;
-# whoever has it renews it within a second.
+# A lease that ends later than any could was set before the clock was set back, or by another
+# server's clock; if its node is alive, it renews the lease within a second.
 _LIVES: Final = f"nodes.until BETWEEN {_NOW} AND {_NOW} + {round(2000 * LEASE_SECONDS)}"
 
 

@@ -62,9 +62,9 @@ log: Final = Table(
     Column("at", BigInteger, nullable=False),
     Column("entry", LargeBinary, nullable=False),
 )
-"""SQLite has it in the order in which it was written: an entry goes to its end, and only the key to
-a page that differs from table to table. Databases made by version 0.1 have it sorted by table,
-where every entry changed a page of its own that was four times as full; they work as well."""
+"""SQLite keeps it in the order in which it was written: an entry goes at the end, and only its key
+to a page that differs from table to table. Databases made by version 0.1 keep it sorted by table,
+where every entry changes a page of its own that is four times as full; they still work."""
 
 archive: Final = Table(
     "archive",
@@ -184,7 +184,8 @@ nodes: Final = Table(
     Column("hears", Boolean, nullable=False),
     Column("version", String(40), nullable=False),
 )
-"""The processes of a site of several, each with its lease, in milliseconds of the database's clock.
+"""The nodes of a site of several processes, each with its lease, in milliseconds of the database's
+clock.
 
 A node that is leaving takes no more tables; one that does not hear is cut off from the bus."""
 

@@ -11,7 +11,7 @@ from foretold.table.entries import Logged, encode_entry
 
 
 def written_down(code: str, written: Written, epoch: int | None = None) -> list[Step]:
-    """An entry of a sheet, and apart from it the names it has."""
+    """An entry of a sheet and, stored separately, the names in it."""
     entry = written.entry
     row = {"code": code, "n": written.n, "at": written.at}
     steps = [_append({**row, "entry": sheet_entries.encode_entry(entry)}, epoch)]
@@ -34,7 +34,7 @@ def appended(code: str, logged: Logged, epoch: int | None = None) -> Step:
 
 
 def _append(row: dict[str, Any], epoch: int | None) -> Step:
-    """A row of the log; with an epoch, only if that is still its owner's."""
+    """A row of the log; with an epoch, written only if that is still the owner's."""
     if epoch is None:
         return Write.APPEND, row
     return Write.FENCED_APPEND, {**row, "epoch": epoch}

@@ -84,8 +84,8 @@ FORGOTTEN_SECONDS: Final = 10.0
 then."""
 _MOST_NAMES: Final = 50_000
 WAKE_AT_ONCE: Final = 16
-"""Tables that are restored from their snapshots in one go: that takes some hundredths of a second
-of a thread."""
+"""Tables that are restored from their snapshots in one go: that takes a thread a few hundredths of
+a second."""
 NAMES_AT_ONCE: Final = 200
 
 FINISHED: Final = ("over", "closed")

@@ -39,7 +39,7 @@ def summary_data(listed: Listed, seat: int | None) -> dict[str, Any]:
     own = {"your_seat": seat, "your_turn": seat in listed.to_act, "key": None}
     is_over = listed.summary["state"] == "over"
     places = Outcome(tuple(listed.summary["totals"])).places if is_over else None
-    # Those written by older versions say nothing of it.
+    # Summaries written by older versions lack it.
     return {"taken_back": 0, **listed.summary, "places": places, **own}
 
 

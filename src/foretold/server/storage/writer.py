@@ -317,7 +317,7 @@ class Writer:
                     if isinstance(step.value, Rows) and not step.value.replace
                 )
         except Exception:  # such as no free connection: this thread must go on
-            return False  # so the table is read again, and shows whether it was
+            return False  # the conflict stands: the table is read again, and shows what was saved
 
     def _commit(self, jobs: list[_Job]) -> Exception | None:
         try:
@@ -366,7 +366,7 @@ def _tell(results: list[tuple[Then, Exception | None]]) -> None:
         try:
             then(error)
         except Exception:  # the others must be called too
-            logger().exception("what was to follow a write has failed")
+            logger().exception("a callback after a write failed")
 
 
 def told(error: Exception) -> str:
