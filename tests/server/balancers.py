@@ -23,7 +23,8 @@ def nginx(folder: Path, port: int, nodes: Sequence[int]) -> list[str]:
     temporary = "".join(f"{one}_temp_path {folder}/{one};" for one in paths)
     file = folder / "nginx.conf"
     file.write_text(
-        f"pid {folder}/pid; error_log {folder}/log; daemon off; events {{}}\n"
+        f"pid {folder}/pid; error_log {folder}/log; daemon off;\n"
+        "events { worker_connections 10000; }\n"
         f"http {{ access_log off; {temporary}\n{text}\n}}"
     )
     return ["-c", str(file), "-e", f"{folder}/log"]
