@@ -34,7 +34,7 @@ function lostFonts(): CSSFontFaceRule[] {
   );
   if (failed.size === 0) return [];
   return [...document.styleSheets]
-    .flatMap((sheet) => [...sheet.cssRules])
+    .flatMap(rulesOf)
     .filter((rule) => rule instanceof CSSFontFaceRule)
     .filter(({ style }) => {
       const [family, unicodeRange] = ["font-family", "unicode-range"].map((name) =>
@@ -43,6 +43,15 @@ function lostFonts(): CSSFontFaceRule[] {
       const isOurs = style.getPropertyValue("src").includes("url(");
       return isOurs && failed.has(nameOf({ family, unicodeRange }));
     });
+}
+
+/** A sheet that an extension has added, from another origin, shows nobody its rules. */
+function rulesOf(sheet: CSSStyleSheet): CSSRule[] {
+  try {
+    return [...sheet.cssRules];
+  } catch {
+    return [];
+  }
 }
 
 function nameOf({ family, unicodeRange }: { family: string; unicodeRange: string }): string {
