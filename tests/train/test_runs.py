@@ -30,10 +30,10 @@ from train.small import CPU, TINY, command, weights
 
 def test_a_short_run_is_far_better_than_random(tmp_path: Path) -> None:
     settings = Settings.small(
-        width=32, critic_width=32, games=256, leg=7, rules=64, batch=256, duels=1, seed=2, rate=4e-3
+        width=32, critic_width=32, games=256, leg=9, rules=64, batch=256, duels=1, seed=2, rate=4e-3
     )
     training = TrainingRun(tmp_path, settings, CPU, threads=1)
-    points = list(training.run(lessons=14))
+    points = list(training.run(lessons=18))
     rules = Rules(players=4)
     random = strength(None, rules, 64, 5, CPU, threads=1)
     trained = strength(training.network, rules, 64, 5, CPU, threads=1)
@@ -41,7 +41,7 @@ def test_a_short_run_is_far_better_than_random(tmp_path: Path) -> None:
     assert random.points.high is not None
     assert trained.points.low > random.points.high + 200
     assert trained.exact.value > random.exact.value + 0.08
-    assert [point["lessons"] for point in points] == [7, 14]
+    assert [point["lessons"] for point in points] == [9, 18]
     ElementTree.parse(tmp_path / CURVES)
     assert Sage.load(tmp_path / WEIGHTS).judge(np.zeros((1, OBSERVATION_SIZE), np.int8))
 
