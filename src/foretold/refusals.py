@@ -199,8 +199,7 @@ OF_SITE: Final = {
     "too_large": _reason("that is too large", status=413),
     "too_fast": _reason("that was too much at once: wait a moment", status=429, retry=5),
     "too_many_guesses": _reason(
-        "too many codes that open nothing came from your network: wait a while, or use the "
-        "invitation link",
+        "too many wrong codes came from your network: wait a while, or use the invitation link",
         status=429,
         retry=5,
     ),

@@ -25,6 +25,7 @@ def seats(page: Page) -> list[str]:
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_play_now_is_one_click(visit: Visit, size: str) -> None:
     page = visit(size).open()
+    expect(page.get_by_text("three bots, about 35 minutes")).to_be_visible()
     page.get_by_role("button", name="Play now").click()
     first_decision(page)
     assert re.search(r"/t/[A-Z]{6}(#[\w-]{16})?$", page.url)
@@ -210,6 +211,8 @@ def test_a_quick_game_with_bots_starts_at_once(visit: Visit, size: str) -> None:
     first_decision(page)
     assert not page.evaluate("window.lobbySeen")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Round 1 of 7")
+    # The first game ever is a lesson, by whichever way one came to it.
+    expect(page.locator(".coach")).to_contain_text("Your first game")
 
 
 def test_rounds_can_be_written_and_the_server_answers(visit: Visit) -> None:

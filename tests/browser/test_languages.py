@@ -205,7 +205,7 @@ def test_pages_around_the_game(reader: Visitor) -> None:
         ("privacy", "/privacy", "section:nth-of-type(3) p", None),
         ("tablet", "/tablet", "input", None),
         ("sheet", f"/s/{sheet}", ".pad", None),
-        ("correct", f"/s/{sheet}", ".pad", "Correct"),
+        ("correct", f"/s/{sheet}", ".pad", "Change a number"),
         ("sheet-menu", f"/s/{sheet}", ".pad", "This sheet"),
         ("learn", "/learn", "li", None),
         ("rules", "/rules", "article", None),

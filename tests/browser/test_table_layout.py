@@ -119,6 +119,10 @@ def test_the_question_about_taps_covers_no_words(visit: Visit, house: ServerProc
     page.get_by_role("group", name="What should a tap on a card do?").wait_for()
     come_to_rest(page)
     assert page.evaluate(COLLISIONS) == []
+    # The answer is noted above the hand, not on it.
+    page.get_by_role("button", name="One tap plays").tap()
+    expect(page.locator(".line .note")).to_contain_text("You can change this in the menu")
+    expect(page.locator(".toast")).to_have_count(0)
 
 
 def test_a_card_lies_clear_of_the_words_below_it(visit: Visit, house: ServerProcess) -> None:

@@ -216,7 +216,7 @@ def test_bad_input_is_answered_and_nothing_is_lost(visit: Visit) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for name, bid in zip(names, (0, 1, 1), strict=True):
         foretell(page, name, bid)
-    page.get_by_role("button", name="Correct", exact=True).click()
+    page.get_by_role("button", name="Change a number", exact=True).click()
     editor = page.get_by_role("dialog", name="Correct round 1")
     alert = editor.get_by_role("alert")
     for cell, value, answer in (

@@ -109,7 +109,7 @@ def test_two_phones_that_write_the_same_cell_learn_who_was_first(visit: Visit) -
     host, other = visit("phone").named("Ana"), visit("phone").named("Ben")
     code = new_sheet(host, rounds="1-2")
     page, late = open_sheet(host, code), open_sheet(other, code)
-    late.get_by_role("button", name="Correct", exact=True).click()
+    late.get_by_role("button", name="Change a number", exact=True).click()
     editor = late.get_by_role("dialog", name="Correct round 1")
     editor.get_by_label("Bid of Ana", exact=True).fill("0")
     foretell(page, "Ana", 1)

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RulesDraft } from "../src/lib/newtable/draft.svelte";
+import { FULL_GAME } from "../src/lib/newtable/minutes";
+import { isPlain } from "../src/lib/newtable/presets";
 import type { Excluded, Options, Refusal, Rules } from "../src/lib/net/protocol.gen";
 
 /** A small made-up game: the draft knows no rules, so any will do. */
@@ -97,5 +99,18 @@ describe("a draft of the rules", () => {
   it("knows when nothing helps", async () => {
     const draft = new RulesDraft({}, () => Promise.reject(clash("players", "mode")));
     expect(await draft.mended(excluded("players", 2, "mode"), options)).toBeNull();
+  });
+});
+
+describe("a game to begin with", () => {
+  it("is one that the first lesson fits", () => {
+    expect(isPlain({ edition: "amigo", rounds: "1-7" })).toBe(true);
+    expect(isPlain({ edition: "amigo", players: 6 })).toBe(true);
+    expect(isPlain({ edition: "anniversary" })).toBe(false);
+    expect(isPlain({ edition: "amigo", bidding: "secret" })).toBe(false);
+  });
+
+  it("takes about half an hour if it is a full one", () => {
+    expect(FULL_GAME).toBe(35);
   });
 });

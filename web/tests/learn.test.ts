@@ -158,6 +158,88 @@ describe("the coach", () => {
     ]);
   });
 
+  /** The suit led, the hand and what may be played, as seen in the first game. */
+  function asked(hand: string[], legal = hand): string | undefined {
+    const barred = hand.filter((held) => !legal.includes(held));
+    const refusal = { code: "must_follow", params: { suit: "R" }, reason: "" } as const;
+    const now: View = {
+      ...playing,
+      round: 3,
+      hand,
+      legal: legal.map((held) => `play ${held}`),
+      why: Object.fromEntries(barred.map((held) => [`play ${held}`, refusal])),
+      trump: "R",
+      trick: { leader: 1, plays: ["R11", "R3"], winning: 1 },
+      follow: "R",
+    };
+    return told(now, "first_play").at(-1);
+  }
+
+  it("says what the rules leave to choose", () => {
+    expect(asked(["R2", "R6"])).toBe(
+      "Red was led, and all your cards are of that suit: play any of them.",
+    );
+    expect(asked(["R2", "B6"], ["R2"])).toBe(
+      "Red was led and you have just one card of it: that is the one you must play.",
+    );
+    expect(asked(["R2", "R6", "B6"], ["R2", "R6"])).toBe(
+      "Red was led and you have it: the raised cards may be played.",
+    );
+    expect(asked(["B2", "B6"])).toBe(
+      "You have no red, so you may play any card. Do you want this trick?",
+    );
+    expect(asked(["R2", "W"])).toBe("You may play any card. Do you want this trick?");
+  });
+
+  it("says what the only card is to do, and nothing of the last of several", () => {
+    const one: View = {
+      ...playing,
+      size: 1,
+      hand: ["B12"],
+      legal: ["play B12"],
+      why: {},
+      bids: [0, 1, 1],
+      off: offs([0, 1, 1], 1),
+    };
+    expect(told(one, "first_play").at(-1)).toBe(
+      "You have one card and foretold that it loses. Play it and see what happens.",
+    );
+    const last_trick = { leader: 1, plays: ["B6", "R3", "B2"], winner: 2, next_leader: 2 };
+    const last: View = { ...one, round: 2, size: 2, finished: 1, last_trick };
+    expect(told(last, "first_play")).toEqual([
+      expect.stringMatching(/ took the trick for Bran\..* take no more\.$/),
+    ]);
+  });
+
+  it("praises only what was chosen", () => {
+    const hid: View = {
+      ...playing,
+      bids: [0, 1, 1],
+      off: offs([0, 1, 1], 3),
+      trump: "R",
+      finished: 1,
+      last_trick: { leader: 1, plays: ["R11", "R3", "Y12"], winner: 1, next_leader: 1 },
+    };
+    const first = (hadChoice: boolean): string | undefined =>
+      linesAt(new Scene(hid, 0, names, true, hadChoice), undefined)[0]?.text;
+    expect(first(true)).toContain("You hid the yellow 12 under the red 11: well done.");
+    expect(first(false)).toContain("The red 11 took the trick for Ada.");
+  });
+
+  it("helps with a bid before it looks back at the last round", () => {
+    const current = (now: View): string | undefined =>
+      linesAt(new Scene(now, 0, names), scripts.first_play).find(({ past }) => past !== true)?.text;
+    const second: View = { ...dealt, round: 2, size: 2, sheet: [counted] };
+    expect(current(second)).toMatch(
+      /^An exact bid scores 20 points.* What will your cards take\?$/,
+    );
+    expect(current({ ...second, to_act: [1] })).toContain("Exactly as foretold!");
+    const third: View = { ...dealt, round: 3, sheet: [counted, counted] };
+    expect(current(third)).toMatch(/^Count a Wizard as one trick/);
+    const fourth: View = { ...dealt, round: 4, sheet: [counted, counted, counted] };
+    expect(current(fourth)).toMatch(/^You know the game now/);
+  });
+
   it("has something to say in a lesson that it does not know", () => {
     expect(told(dealt, "a lesson of tomorrow")).toEqual([
       "Count what your cards should take, and bid.",

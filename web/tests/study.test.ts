@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { locales, setLocale } from "../src/lib/messages.svelte";
 import type { Advice } from "../src/lib/net/protocol.gen";
-import { choiceName, deed, knownAdvice, told } from "../src/lib/study/words";
+import { bestBid, choiceName, deed, knownAdvice, told } from "../src/lib/study/words";
 
 const protocol = readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8");
 const section = /\| code \| said where \|\n([\s\S]*?)\n\n/.exec(protocol)?.[1] ?? "";
@@ -60,6 +60,21 @@ describe("advice", () => {
     expect(told(advice("lead", { exact: null, others_less: 3.4 }))[1]).toBe(
       "The others get 3 points less.",
     );
+  });
+
+  it("tells what a rule of thumb would have done", () => {
+    const usual = (action: string): string | undefined =>
+      told(advice("found", { usual: action, gain: 21 }))[0];
+    expect(usual("play W")).toBe(
+      "A quick rule of thumb would have played a Wizard and given away 21 points.",
+    );
+    expect(usual("bid 2")).toBe("A quick rule of thumb would have bid 2 and given away 21 points.");
+    expect(usual("trump R")).toContain("would have chosen red and");
+  });
+
+  it("knows the bid that it advises", () => {
+    expect(bestBid(advice("bid"))).toBe(2);
+    expect(bestBid({ code: "found", params: { done: "bid 1" } })).toBeNull();
   });
 
   it.each(locales.flatMap((locale) => codes.map((code) => [locale, code])))(

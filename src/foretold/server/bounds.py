@@ -129,7 +129,7 @@ def bounds() -> list[Bound]:
             "429 `too_fast`",
         ),
         Bound(
-            "codes tried that open nothing",
+            "wrong codes",
             f"{usual.guesses_per_minute:.0f} a minute; {one.guesses.brim:.0f} at once",
             "`too_fast` for every code; links work",
         ),

@@ -91,7 +91,7 @@ class ServerSettings:
     tables_per_minute: float = 10.0
     """New tables from one address; three minutes' worth may come at once."""
     guesses_per_minute: float = 6.0
-    """Codes that open nothing, from one address; five minutes' worth may be tried at once."""
+    """Wrong codes from one address; five minutes' worth may be tried at once."""
     core_share_per_address: float = 0.2
     """One address's share of the event loop's time; five seconds' worth may be used at once."""
     megabytes_per_day: float = 50.0

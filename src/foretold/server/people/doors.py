@@ -1,7 +1,7 @@
 """Who may come in: with an invitation key, by having been there, or with a short code alone.
 
 A short code is easy to say and type, but also to guess. So it only opens tables that are waiting
-for players, and codes that open nothing are counted.
+for players, and wrong codes are counted.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Doors:
             raise Refused("too_fast")
 
     def missed(self, source: str, why: Refused) -> Refused:
-        """The refusal for a code that opens nothing; after too many guesses it hides the reason."""
+        """The refusal for a wrong code; after too many guesses it hides the reason."""
         if not source or self._guesses.take(source):
             return why
         return Refused("too_many_guesses")

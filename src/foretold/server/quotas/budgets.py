@@ -35,7 +35,7 @@ WORK_BURST: Final = 20.0
 at once."""
 
 GUESS_BURST_MINUTES: Final = 5
-"""How many minutes' worth of codes that open nothing an address may try at once."""
+"""How many minutes' worth of wrong codes an address may try at once."""
 KNOCKS_PER_SECOND: Final = 0.1
 KNOCKS_AT_ONCE: Final = 10
 """How often an address may ask hosts to let it in."""
@@ -66,7 +66,7 @@ class Budgets:
         self.tables = Buckets(new / 60, new * TABLE_BURST_MINUTES)
         guesses = settings.guesses_per_minute
         self.guesses = Buckets(guesses / 60, guesses * GUESS_BURST_MINUTES)
-        """Codes that open nothing: of 64 million codes, a few hundred are in use."""
+        """Wrong codes: of 64 million codes, a few hundred are in use."""
         self.knocks = Buckets(KNOCKS_PER_SECOND, KNOCKS_AT_ONCE)
         share = settings.core_share_per_address
         self._time = Buckets(share, share * TIME_BURST_SECONDS)

@@ -208,7 +208,7 @@ export class Game {
     if (settings.tap !== "ask") return;
     settings.tap = tap;
     this.asksTap = false;
-    toast(() => m.tap_chosen());
+    this.tell(m.tap_chosen());
   }
 
   /** Plays or passes a card, or first asks what to announce. */

@@ -14,6 +14,7 @@ export function prompt(view: View, left: string): string | null {
     case "pass":
       return m.game_prompt_pass({ name: left });
     case "play":
+      if (view.hand?.length === 1) return m.game_prompt_last();
       if (!view.trick?.plays.length) return m.game_prompt_lead();
       // Only if it restricts: a player who cannot follow is free.
       return view.follow !== null && Object.keys(view.why).length > 0

@@ -1,4 +1,5 @@
 /** The coach at the table of a lesson or of the first game: one line at a time, at the student's pace. */
+import { SvelteSet } from "svelte/reactivity";
 import type { Game } from "../game/game.svelte";
 import { linesAt, type Line } from "./lines";
 import { Scene } from "./scene";
@@ -8,18 +9,28 @@ import { LAST_ROUND } from "./scripts/first-play";
 export class Coach {
   #read = $state.raw({ moment: "", line: 0 });
 
-  constructor(readonly game: Game) {}
+  /** The tricks, as "round trick", in which the student could choose a card. */
+  readonly #choices = new SvelteSet<string>();
+
+  constructor(readonly game: Game) {
+    // Views do not look back: what could have been played is known only while it can be.
+    $effect(() => {
+      const { phase, round, finished, legal } = game.view();
+      if (phase === "play" && legal.length > 1) this.#choices.add(`${round} ${finished}`);
+    });
+  }
 
   readonly lesson = $derived.by(() => this.game.table().lesson ?? "first_play");
-  readonly #scene = $derived.by(
-    () =>
-      new Scene(
-        this.game.view(),
-        this.game.bottom,
-        this.game.names,
-        this.game.table().rules.mode !== "monocolour",
-      ),
-  );
+  readonly #scene = $derived.by(() => {
+    const view = this.game.view();
+    return new Scene(
+      view,
+      this.game.bottom,
+      this.game.names,
+      this.game.table().rules.mode !== "monocolour",
+      this.#choices.has(`${view.round} ${view.finished - 1}`),
+    );
+  });
   readonly #lines = $derived.by((): Line[] => linesAt(this.#scene, scripts[this.lesson]));
   /**
    * A new moment starts with its first line, or with what is true now if cards have been played since;

@@ -41,9 +41,10 @@ export function linesAt(scene: Scene, script: Script | undefined): Line[] {
     return own.length > 0 && !isCounted ? own : look(scene);
   }
   const asked = own.some(asks) ? null : question(scene);
-  const past = scene.myTurn && scene.lying.length > 0;
+  const now = [...own, ...(asked === null ? [] : [asked])];
+  const past = now.length > 0 && scene.myTurn && (scene.lying.length > 0 || begins(scene));
   const before = look(scene).map((line) => ({ ...line, past }));
-  return [...before, ...own, ...(asked === null ? [] : [asked])];
+  return [...before, ...now];
 }
 
 function asks({ at, cards }: Line): boolean {
@@ -61,8 +62,12 @@ function look(scene: Scene): Line[] {
     if (scene.bid === null) return [];
     return [say(`${m.coach_said({ count: scene.bid })} ${whoLeads(scene)}`.trim(), "own")];
   }
-  const begins = view.phase === "bid" || view.phase === "trump";
-  return begins && before !== undefined ? [say(result(scene, before), "own")] : [];
+  return begins(scene) && before !== undefined ? [say(result(scene, before), "own")] : [];
+}
+
+/** Whether the round is still to be played. */
+function begins({ view }: Scene): boolean {
+  return view.phase === "bid" || view.phase === "trump";
 }
 
 /** The last trick of a round, and once it is counted what the round is worth. */
@@ -114,10 +119,11 @@ function why({ lastWinning, lastPlays, last, view, ranksSuits }: Scene): Why {
 /** From this value on, a card is hard to get rid of. */
 const HIGH = 10;
 
-/** Whether a high card went where it does no harm: the student wanted no trick, and took none. */
-function hidSomething({ last, me, myLast, isDone }: Scene): boolean {
+/** Whether a high card went where it does no harm, by choice: the student wanted no trick, and took none. */
+function hidSomething({ last, me, myLast, isDone, hadChoice }: Scene): boolean {
   const played = myLast === null ? null : readCard(myLast);
-  return isDone && last?.winner !== me && played?.kind === "suit" && played.value >= HIGH;
+  const isHigh = played?.kind === "suit" && played.value >= HIGH;
+  return hadChoice && isDone && last?.winner !== me && isHigh;
 }
 
 /** How far the student's bid is from being met. */
@@ -153,16 +159,32 @@ function question(scene: Scene): Line | null {
     case "cloud":
       return say(m.coach_ask_cloud(), "decision");
     case "play":
-      return scene.myTurn ? say(whatToPlay(scene), "hand") : null;
+      return scene.myTurn ? whatToPlay(scene) : null;
     default:
       return null;
   }
 }
 
-function whatToPlay({ view }: Scene): string {
-  if (view.legal.length === 1) return m.coach_ask_last();
-  if (!view.trick?.plays.length) return m.coach_ask_lead();
-  return view.follow !== null && Object.keys(view.why).length > 0
-    ? m.coach_ask_follow({ suit: view.follow })
-    : m.coach_ask_free();
+/** What the rules leave to choose. Of the last card of several, what it is to do was said before. */
+function whatToPlay(scene: Scene): Line | null {
+  const { view } = scene;
+  if (scene.left === 1) return scene.tricks === 0 ? say(onlyCard(scene), "hand") : null;
+  return say(view.trick?.plays.length ? whatFits(scene) : m.coach_ask_lead(), "hand");
+}
+
+function onlyCard({ bid }: Scene): string {
+  return m.coach_ask_only({ bid: bid === 0 ? "none" : bid === 1 ? "one" : "other" });
+}
+
+function whatFits({ view }: Scene): string {
+  const { follow: suit, hand, legal, why } = view;
+  if (suit === null || hand === null) return m.coach_ask_free();
+  if (legal.length === 1) return m.coach_ask_one({ suit });
+  if (Object.keys(why).length > 0) return m.coach_ask_follow({ suit });
+  const fitting = hand.filter((held) => {
+    const read = readCard(held);
+    return read?.kind === "suit" && read.suit === suit;
+  });
+  if (fitting.length === 0) return m.coach_ask_none({ suit });
+  return fitting.length === hand.length ? m.coach_ask_all({ suit }) : m.coach_ask_free();
 }

@@ -19,6 +19,8 @@ export class Scene {
     readonly names: readonly string[],
     /** Whether a suit is followed, and one of them trump. */
     readonly ranksSuits = true,
+    /** Whether the student could have played another card to the last trick; false if that is not known. */
+    readonly hadChoice = false,
   ) {
     this.tricks = view.finished;
     this.moment = this.#moment();

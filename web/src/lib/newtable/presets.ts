@@ -1,4 +1,4 @@
-/** Three games to begin with, and how long a game takes. */
+/** Three games to begin with. */
 import { m } from "../messages.svelte";
 import type { Rules } from "../net/protocol.gen";
 import { same } from "./draft.svelte";
@@ -44,14 +44,8 @@ export function presetOf({ players: _, ...chosen }: Rules): string | null {
   return found?.name ?? null;
 }
 
-/** Seconds for a card, and for the dealing, bidding and counting of a round: as people play. */
-const CARD = 3.5;
-const ROUND = 30;
-const STEP = 5;
-
-/** In steps of five, as nobody looks at the clock. */
-export function minutesOf(sizes: readonly number[], players: number): number {
-  const cards = players * sizes.reduce((sum, size) => sum + size, 0);
-  const minutes = (cards * CARD + sizes.length * ROUND) / 60;
-  return Math.max(STEP, Math.round(minutes / STEP) * STEP);
+/** Whether it is the plain game, which the coach of the first game can explain. */
+export function isPlain(chosen: Rules): boolean {
+  const name = presetOf(chosen);
+  return name === "quick" || name === "classic";
 }

@@ -81,7 +81,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   cloud: (advice) => m.advice_cloud({ better: better(advice) }),
   found: (advice) =>
     m.advice_found({
-      usual: choiceName(text(advice, "usual")),
+      ...usual(text(advice, "usual")),
       points: whole(number(advice, "gain")),
     }),
   fine: () => m.advice_fine(),
@@ -152,6 +152,20 @@ export function told(advice: Advice): string[] {
 
 function bids(advice: Advice): { likely: number; chance: string } {
   return { likely: number(advice, "likely"), chance: percent(number(advice, "chance")) };
+}
+
+/** The bid that a review advises; null where the one that was made is as good. */
+export function bestBid({ params }: Advice): number | null {
+  return typeof params.better === "string" ? Number(object(params.better)) : null;
+}
+
+/** What a rule of thumb does; cards in the form that the sentence needs. */
+function usual(action: Action): Pick<Parameters<typeof m.advice_found>[0], "verb" | "usual"> {
+  const what = verb(action);
+  if (what === "play" || what === "pass") {
+    return { verb: what, usual: cardForms(object(action) ?? "") };
+  }
+  return { verb: what === "bid" ? what : "other", usual: () => choiceName(action) };
 }
 
 function better(advice: Advice): string {

@@ -1,6 +1,6 @@
 /** The first game ever, against bots and with whatever cards are dealt: the coach stays for three rounds. */
 import { m } from "../../messages.svelte";
-import { card, say, type Line, type Script } from "../lines";
+import { card, say, type Script } from "../lines";
 import type { Scene } from "../scene";
 
 /** The round in which the coach says goodbye. */
@@ -11,31 +11,27 @@ export const first_play: Script = (scene) => {
     case "1 bid":
       return [
         say(m.coach_play_welcome(), "hand"),
-        trump(scene),
-        say(m.coach_play_bid(), "decision"),
+        say(`${trump(scene)} ${m.coach_play_bid()}`, "trump", "decision"),
       ];
     case "2 bid":
-      return [say(m.coach_foretelling_score(), "own"), say(m.coach_foretelling_wrong())];
+      return [say(m.coach_play_score(), "decision")];
     case "2 play 0":
       return scene.myTurn && scene.lying.length > 0 ? [say(m.coach_play_follow(), "trick")] : [];
     case "3 bid":
-      return [
-        say(m.coach_wizards_wizard(), ...held(scene, "W")),
-        say(m.coach_wizards_jester(), ...held(scene, "J")),
-      ];
+      return [say(m.coach_play_figures(), "decision", card(...figures(scene)))];
     case `${LAST_ROUND} bid`:
-      return [say(m.coach_play_end())];
+      return [say(m.coach_play_end(), "decision")];
     default:
       return [];
   }
 };
 
-function trump({ view }: Scene): Line {
+function trump({ view }: Scene): string {
   return view.trump === null || view.trump === "none"
-    ? say(m.coach_play_no_trump(), "trump")
-    : say(m.coach_play_trump({ suit: view.trump }), "trump");
+    ? m.coach_play_no_trump()
+    : m.coach_play_trump({ suit: view.trump });
 }
 
-function held(scene: Scene, code: string): { cards: readonly string[] }[] {
-  return scene.holds(code) ? [card(code)] : [];
+function figures(scene: Scene): string[] {
+  return ["W", "J"].filter((code) => scene.holds(code));
 }
