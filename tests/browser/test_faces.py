@@ -22,6 +22,8 @@ def choose(page: Page, face: str) -> None:
 def test_a_face_is_chosen_once_and_seen_by_everyone(visit: Visit) -> None:
     host, guest = visit(bypass_csp=True).named("Ana"), visit("phone")
     page = host.open("/settings")
+    # Whoever has chosen none sees which one they have.
+    expect(page.get_by_role("radio", name="Witch")).to_be_checked()
     choose(page, "Owl")
     assert violations(page) == []
     page.reload()

@@ -82,6 +82,24 @@ FLIGHT = """() => {
 }"""
 
 
+# What one pair of selectors names that lies on what the other names, with a margin in pixels.
+LIES_ON = """([upper, lower, margin]) => {
+  const boxes = (where) =>
+    [...document.querySelectorAll(where)].map((one) => one.getBoundingClientRect());
+  return boxes(upper).flatMap((a, at) =>
+    boxes(lower)
+      .filter((_, other) => upper !== lower || other > at)
+      .filter(
+        (b) =>
+          Math.min(a.right, b.right) - Math.max(a.left, b.left) > -margin &&
+          Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > -margin,
+      )
+      .map((b) => [a, b]),
+  );
+}"""
+PHONES = [(360, 640), (390, 844)]
+
+
 def plain(deal: Deal) -> bool:
     return deal.turned is None or deal.turned.suit is not None
 
@@ -107,6 +125,74 @@ def test_nothing_covers_anything(visit: Visit, house: ServerProcess, rules: dict
     decide_until_play(page)
     expect(page.locator(".trick li")).to_have_count(int(rules["players"]) - 1)
     look(page, "playing")
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_the_lifted_card_covers_no_words_of_a_seat(
+    visit: Visit, house: ServerProcess, players: int
+) -> None:
+    visitor = visit("phone")  # without motion nothing is lifted
+    code = arrange(house.data, visitor, {"players": players, "rounds": "8"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    expect(page.locator(".trick li")).to_have_count(players - 1)
+    expect(page.locator(".trick .card.winning")).to_have_count(1)
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        come_to_rest(page, ".trick, .trick *, .seats, .seats *")
+        # The frame of the winning card is three pixels wide.
+        covered = page.evaluate(LIES_ON, [".trick .card", ".seats .words > *", 3])
+        assert covered == [], f"{width} x {height}"
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_the_last_trick_covers_no_bid_and_no_card(
+    visit: Visit, house: ServerProcess, players: int
+) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": players, "rounds": "8"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    decide(page)
+    decide_until_play(page)
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.get_by_role("button", name="Last trick").click()
+        expect(page.get_by_role("dialog").get_by_role("listitem")).to_have_count(players)
+        come_to_rest(page)
+        needed = ".seats .seat, .own, .hand .slot, .trick li:not(.mine)"
+        covered = page.evaluate(LIES_ON, ["dialog[open] .sheet", needed, 0])
+        assert covered == [], f"{width} x {height}"
+        page.keyboard.press("Escape")
+
+
+def test_the_cards_of_six_lie_apart_on_a_wide_table(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("desktop", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 6, "rounds": "8"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    expect(page.locator(".trick li")).to_have_count(5)
+    for width, height in [(1280, 800), (1440, 900), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        come_to_rest(page)
+        for other in (".trick li", ".altar .stock, .altar .card"):
+            # The corners of a card that leans reach a little further than the card.
+            assert page.evaluate(LIES_ON, [".trick li", other, -2]) == [], f"{width} x {height}"
+
+
+def test_the_trick_is_larger_than_the_stock_on_a_small_phone(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "8"}, plain)
+    page = visitor.open(f"/t/{code}")
+    page.set_viewport_size({"width": 360, "height": 640})
+    decide_until_play(page)
+    come_to_rest(page)
+    place, stock = (page.locator(one).bounding_box() for one in (".awaited", ".altar .stock"))
+    assert place is not None
+    assert stock is not None
+    assert place["width"] > stock["width"] * 1.2
 
 
 def test_the_question_about_taps_covers_no_words(visit: Visit, house: ServerProcess) -> None:
@@ -215,11 +301,14 @@ def look(page: Page, moment: str) -> None:
         assert page.evaluate(COLLISIONS) == [], f"{moment} at {width} x {height}"
 
 
-def come_to_rest(page: Page) -> None:
+def come_to_rest(page: Page, where: str = "*") -> None:
     # What a new size sets in motion begins with the next frame.
     page.evaluate("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
     page.wait_for_function(
-        "() => document.getAnimations().every((one) => one.playState !== 'running')"
+        """(where) => document.getAnimations().every(
+          (one) => one.playState !== "running" || !one.effect.target.matches(where),
+        )""",
+        arg=where,
     )
 
 

@@ -90,6 +90,7 @@ def test_whoever_has_seen_the_result_goes_on_at_once(visit: Visit, house: Server
     code = arrange(house.data, visitor, {"players": 3, "rounds": "1,2"}, plain, plain)
     page = visitor.open(f"/t/{code}")
     play_a_round(page)
+    expect(page.locator(".result .next")).to_have_text("Round 2")
     page.locator(".result").click()
     expect(page.get_by_role("heading", name="Round 2 of 2")).to_be_visible()
     expect(page.locator(".result")).to_have_count(0)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { choosable, facesOf, portraitOf, portraits } from "../src/lib/faces/portraits";
+import { choosable, faceFor, facesOf, portraitOf, portraits } from "../src/lib/faces/portraits";
 import type { Face, SeatInfo } from "../src/lib/net/protocol.gen";
 
 const player = (name: string, face: Face | null = null): SeatInfo => ({
@@ -14,6 +14,7 @@ it("gives everyone at a table a face of their own, and a name always the same", 
   const bots = ["Ada", "Bran", "Cleo", "Dag", "Edda", "Finn", "Gwen", "Hal"];
   expect(facesOf(bots.map(bot))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   const alone = facesOf([player("Zoe")])[0];
+  expect(alone).toBe(portraitOf(faceFor("Zoe")));
   expect(facesOf([bot("Ada"), player("Zoe"), player("Zoe 2")])[1]).toBe(alone);
   const names = Array.from({ length: portraits.length }, (_, at) => player(`Ana ${at}`));
   expect(new Set(facesOf(names)).size).toBe(portraits.length);

@@ -105,6 +105,16 @@ describe("the end of a round", () => {
     expect([stage.held, stage.banner, stage.line]).toEqual([null, false, "Cleo bids 2."]);
   });
 
+  it("stays as long as somebody holds it", () => {
+    happen({ trick, round, next });
+    vi.advanceTimersByTime(2_500);
+    stage.stay();
+    vi.advanceTimersByTime(4_000);
+    expect([stage.banner, stage.held?.round]).toEqual([true, 3]);
+    stage.goOn();
+    expect([stage.banner, stage.held]).toEqual([false, null]);
+  });
+
   it("without a trick begins with the result", () => {
     happen({ action: "cloud +1", round, next });
     expect([stage.lingering, stage.banner, stage.held?.round]).toEqual([null, true, 3]);

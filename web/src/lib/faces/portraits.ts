@@ -323,9 +323,14 @@ export function portraitOf(face: Face): number {
 /** Those of the bots' names, in the order above. */
 const named = ["Ada", "Bran", "Cleo", "Dag", "Edda", "Finn", "Gwen", "Hal"];
 
+/** What a player has who chose none: always the same for a name. */
+export function faceFor(name: string): Face {
+  return choosable[hash(name) % choosable.length] ?? "owl";
+}
+
 /**
- * Which portrait everyone at a table has, by seat: the one they chose, or one that is always the same for a
- * name and nobody else's.
+ * Which portrait everyone at a table has, by seat: the one they chose, or the one for their name; if somebody
+ * has it already, the next that is nobody's.
  */
 export function facesOf(seats: readonly SeatInfo[]): number[] {
   const given = seats.map((seat) => {
@@ -336,7 +341,7 @@ export function facesOf(seats: readonly SeatInfo[]): number[] {
   return given.map((one, at) => {
     const seat = seats[at];
     if (one >= 0 || seat === undefined || seat.kind === "empty") return one;
-    let next = hash(seat.name) % portraits.length;
+    let next = portraitOf(faceFor(seat.name));
     while (taken.has(next)) next = (next + 1) % portraits.length;
     taken.add(next);
     return next;

@@ -39,11 +39,11 @@ const TRICK_STAYS = 1600;
 const TRICK_GOES = 350;
 /** As long as the deal takes. */
 const TURNED_AFTER = 300;
-/** The large result, before the next round is dealt. */
-const RESULT_FIRST = 2600;
+/** The large result, before the next round is dealt or the game ends. */
+export const RESULT_FIRST = 2600;
 const RESULT_STAYS = 6500;
 const BUBBLE_STAYS = 3500;
-const ENDING = TRICK_STAYS + TRICK_GOES + 2400;
+const ENDING = TRICK_STAYS + TRICK_GOES + RESULT_FIRST;
 /** Then the line says who everyone is waiting for. */
 const NEWS_STAYS = 4000;
 /** Sentences that come close together are announced together. */
@@ -112,6 +112,11 @@ export class Stage {
 
   endNow(): void {
     this.#after("ending", 0, () => (this.ending = null));
+  }
+
+  /** Keeps the result until `goOn`. */
+  stay(): void {
+    clearTimeout(this.#timers.get("next"));
   }
 
   /** Shows the current state at once, skipping whatever was still to be seen. */

@@ -23,6 +23,8 @@ const HOLD = 450;
 const SLACK = 8;
 
 let shown = $state.raw<Tip | null>(null);
+/** Whether a finger did the last thing: the focus that follows asks nothing. */
+let touched = false;
 
 export const tip = {
   get shown(): Tip | null {
@@ -30,6 +32,9 @@ export const tip = {
   },
   hide(): void {
     shown = null;
+  },
+  touch(by: boolean): void {
+    touched = by;
   },
 };
 
@@ -115,7 +120,7 @@ export function explains(code: CardCode, game: Game): Attachment<HTMLElement> {
       pointerup: hide,
       pointercancel: hide,
       focus: () => {
-        if (element.matches(":focus-visible")) soon(REST, show);
+        if (!touched && element.matches(":focus-visible")) soon(REST, show);
       },
       blur: hide,
     };
