@@ -30,7 +30,7 @@ from foretold.protocol.describing import (
     whole_of,
 )
 from foretold.protocol.words import Message
-from foretold.rules import MAX_PLAYERS
+from foretold.rules import MAX_PLAYERS, Rules
 from foretold.scoresheet.writing import MAX_NOTE
 
 MODULES: Final = (
@@ -65,6 +65,9 @@ export const MOST_PLAYERS = {MAX_PLAYERS};
 /** The most characters of a name, and of a note on a score sheet. */
 export const NAME_LENGTH = {words.NAME_LENGTH};
 export const NOTE_LENGTH = {MAX_NOTE};
+/** The game that begins without a choice of rules: its players, and the cards of its rounds. */
+export const STANDARD_PLAYERS = {Rules().players};
+export const STANDARD_SIZES = [{", ".join(map(str, Rules().sizes))}];
 
 /** The code of a card without a suit. */
 export type Figure = {" | ".join(f'"{figure.code}"' for figure in FIGURES)};

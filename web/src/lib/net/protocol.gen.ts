@@ -7,6 +7,9 @@ export const MOST_PLAYERS = 6;
 /** The most characters of a name, and of a note on a score sheet. */
 export const NAME_LENGTH = 24;
 export const NOTE_LENGTH = 200;
+/** The game that begins without a choice of rules: its players, and the cards of its rounds. */
+export const STANDARD_PLAYERS = 4;
+export const STANDARD_SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /** The code of a card without a suit. */
 export type Figure = "W" | "J" | "DR" | "FA" | "BO" | "SH" | "JU" | "CL" | "WE";

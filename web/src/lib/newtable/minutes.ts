@@ -1,4 +1,5 @@
 /** How long a game takes. */
+import { STANDARD_PLAYERS, STANDARD_SIZES } from "../net/protocol.gen";
 
 /** Seconds for a card, and for the dealing, bidding and counting of a round: as people play. */
 const CARD = 3.5;
@@ -12,5 +13,5 @@ export function minutesOf(sizes: readonly number[], players: number): number {
   return Math.max(STEP, Math.round(minutes / STEP) * STEP);
 }
 
-/** The game of "Play now": four players, rounds of 1 to 15 cards. */
-export const FULL_GAME = minutesOf([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], 4);
+/** The game of "Play now". */
+export const FULL_GAME = minutesOf(STANDARD_SIZES, STANDARD_PLAYERS);
