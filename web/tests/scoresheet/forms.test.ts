@@ -75,6 +75,6 @@ describe("the seats", () => {
       ({ names, updated }) as SheetSummary;
     const sheets = [sheet(["Ana", "Ben"], 1), sheet(["Cleo", "Ana"], 2)];
     expect(remembered(sheets)).toEqual(["Cleo", "Ana", "Ben"]);
-    expect(remembered(sheets, 1)).toEqual(["Cleo"]);
+    expect(remembered(sheets, [], 1)).toEqual(["Cleo"]);
   });
 });

@@ -44,14 +44,23 @@ export function settled(
   };
 }
 
+/** The seats of those who play that have no name. */
+export function nameless({ names }: Seating, players: number): number[] {
+  return names.slice(0, players).flatMap((name, seat) => (name.trim() === "" ? [seat] : []));
+}
+
 /** The first name that two seats share. */
 export function twice(names: readonly string[]): string | null {
   const plain = names.map((name) => name.toLocaleLowerCase());
   return names.find((_, seat) => plain.indexOf(plain[seat] ?? "") < seat) ?? null;
 }
 
-/** Everyone from earlier evenings, the latest first. */
-export function remembered(sheets: readonly SheetSummary[], most = 12): string[] {
+/** Everyone from earlier evenings, the latest first, then `others`. */
+export function remembered(
+  sheets: readonly SheetSummary[],
+  others: readonly string[] = [],
+  most = 12,
+): string[] {
   const latest = [...sheets].sort((a, b) => b.updated - a.updated);
-  return [...new Set(latest.flatMap(({ names }) => names))].slice(0, most);
+  return [...new Set([...latest.flatMap(({ names }) => names), ...others])].slice(0, most);
 }
