@@ -62,5 +62,5 @@ def test_the_replay_shows_the_faces_that_were_at_the_table(visit: Visit) -> None
     click_to_the_end(page)
     choose(visitor.open("/settings"), "Fox")
     page = visitor.open(f"/r/{code}")
-    expect(page.locator(f".seats {OWL}")).to_have_count(1)
-    expect(page.locator(f".seats {FOX}")).to_have_count(0)
+    expect(page.locator(f".game {OWL}")).to_have_count(1)
+    expect(page.locator(f".game {FOX}")).to_have_count(0)

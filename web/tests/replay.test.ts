@@ -5,6 +5,8 @@ import { marksOf, readStep, stepBy } from "../src/lib/replay/marks";
 import { Positions } from "../src/lib/replay/positions";
 import { readPerspective } from "../src/lib/replay/replay.svelte";
 import { sceneAt } from "../src/lib/replay/scene";
+import { trickNumber } from "../src/lib/game/seating";
+import { offOf } from "../src/lib/game/standing";
 import { offs } from "./net/fixtures";
 import { tell } from "../src/lib/replay/tell";
 
@@ -178,36 +180,31 @@ describe("the scene", () => {
   const at = (step: number, as: "open" | number = "open") => sceneAt(positions, steps, step, as);
 
   it("says how a bid stands as the server says it: by the tricks, then by the round's line", () => {
-    expect(at(2).seats[1]).toMatchObject({ bid: null, sealed: true, off: null });
-    expect(at(3).seats.map(({ off }) => off)).toEqual([0, -1, -1]);
-    expect(at(6).seats.map(({ off }) => off)).toEqual([0, 0, -1]);
+    const off = (step: number) => [0, 1, 2].map((seat) => offOf(at(step).view, seat));
+    expect(off(2)[1]).toBe(null);
+    expect(off(3)).toEqual([0, -1, -1]);
+    expect(off(6)).toEqual([0, 0, -1]);
   });
 
   it("shows every hand, or the own alone", () => {
-    expect(at(0).seats.map(({ hand }) => hand)).toEqual([["B7"], ["W"], ["R3"]]);
-    expect(at(0, 2).seats.map(({ hand }) => hand)).toEqual([null, null, null]);
+    expect(at(0).hands).toEqual([["B7"], ["W"], ["R3"]]);
+    expect(at(0, 2).hands).toEqual([null, null, null]);
   });
 
-  it("tells who plays and who is winning", () => {
-    expect(at(5).plays).toEqual([
-      { seat: 1, card: "W", winning: true },
-      { seat: 2, card: "R3", winning: false },
-    ]);
-    expect(at(5).finished).toBe(false);
+  it("leaves a finished trick for one step, under the number it had while it was played", () => {
+    expect(at(5).lingering).toBe(null);
+    const { lingering } = at(6);
+    expect(lingering).toMatchObject({ plays: ["W", "R3", "B7"], winner: 1 });
+    expect(lingering?.number).toBe(trickNumber(at(5).view));
+    expect(at(7).lingering).toBe(null);
   });
 
   it("shows how a round ended before the next is dealt", () => {
     const end = at(6);
-    expect(end).toMatchObject({ round: 1, finished: true, trump: "R" });
-    expect(end.plays.map(({ card }) => card)).toEqual(["W", "R3", "B7"]);
-    expect(end.seats.map(({ points, hand }) => [points, hand])).toEqual([
-      [20, []],
-      [30, []],
-      [-10, []],
-    ]);
-    const dealt = at(7);
-    expect(dealt).toMatchObject({ round: 2, plays: [], finished: false });
-    expect(dealt.seats[0]?.points).toBeNull();
+    expect(end.view).toMatchObject({ round: 1, trump: "R", held: [0, 0, 0] });
+    expect(end.result?.line.points).toEqual([20, 30, -10]);
+    expect(end.hands).toEqual([[], [], []]);
+    expect(at(7).result).toBe(null);
   });
 });
 

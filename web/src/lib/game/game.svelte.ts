@@ -25,7 +25,8 @@ import { toast } from "../toasts.svelte";
 import { bare, object, verb, waysWith } from "./actions";
 import { keyed, sorted, type HeldCard } from "./hand";
 import { others } from "./seating";
-import { offOf } from "./standing";
+import type { Side } from "./side";
+import { bidOf, offOf } from "./standing";
 
 interface Sent {
   action: Action;
@@ -38,7 +39,7 @@ const NOTE_STAYS = 4000;
 /** Long enough to go and look it up. */
 const NOTE_WITH_RULE_STAYS = 8000;
 
-export class Game {
+export class Game implements Side {
   /** The key of the lifted card. */
   selected = $state<string | null>(null);
   /** A card waiting for its announcement. */
@@ -74,6 +75,10 @@ export class Game {
   readonly others = $derived(others(this.players, this.bottom));
   readonly names = $derived.by(() => this.table().seats.map(nameOf));
   readonly faces = $derived.by(() => facesOf(this.table().seats));
+
+  readonly monocolour = $derived.by(() => this.table().rules.mode === "monocolour");
+  readonly clock = $derived.by(() => this.store.presence?.clock ?? null);
+  readonly clockEnds = $derived.by(() => this.store.clockEnds);
 
   readonly onTurn = $derived.by(() => this.me !== null && this.view().to_act.includes(this.me));
   /** What was sent and not yet answered: it counts as done until the server says otherwise. */
@@ -137,8 +142,7 @@ export class Game {
 
   /** The bid that counts, after any change by the Cloud. */
   bidOf(seat: Seat): number | null {
-    const { phase, bids, sheet } = this.view();
-    return (phase === "over" ? sheet.at(-1)?.scored_bids[seat] : bids[seat]) ?? null;
+    return bidOf(this.view(), seat);
   }
 
   /** How many tricks too many the seat has for that bid; null if the bid is not shown. */

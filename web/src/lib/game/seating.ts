@@ -1,5 +1,5 @@
 /** Who sits where, as seen from one seat: that one at the bottom, the others clockwise from its left. */
-import type { Seat, View } from "../net/protocol.gen";
+import type { ReplayView, Seat, View } from "../net/protocol.gen";
 
 /** The others, starting on the left of `me`. */
 export function others(players: number, me: Seat): Seat[] {
@@ -61,6 +61,6 @@ export function played<Card>(
 }
 
 /** Identifies each trick of the game. */
-export function trickNumber({ finished, sheet }: View): number {
+export function trickNumber({ finished, sheet }: View | ReplayView): number {
   return sheet.length * 100 + finished;
 }

@@ -1,5 +1,10 @@
 /** How a bid stands. The server says what each number of tricks makes of it. */
-import type { Seat, View } from "../net/protocol.gen";
+import type { ReplayView, Seat, View } from "../net/protocol.gen";
+
+/** The bid that counts, after any change by the Cloud. */
+export function bidOf({ phase, bids, sheet }: View | ReplayView, seat: Seat): number | null {
+  return (phase === "over" ? sheet.at(-1)?.scored_bids[seat] : bids[seat]) ?? null;
+}
 
 type Standing = Pick<View, "round" | "sheet" | "taken" | "off">;
 

@@ -4,7 +4,7 @@ import { on } from "svelte/events";
 import { cardName, readCard } from "../cards/card";
 import { m } from "../messages.svelte";
 import type { CardCode } from "../net/protocol.gen";
-import type { Game } from "./game.svelte";
+import type { Side } from "./side";
 
 export interface Tip {
   name: string;
@@ -57,15 +57,15 @@ export function figureLine(code: CardCode): string | null {
 }
 
 /** One line on any card; in the monocolour game a suit has no rank of its own. */
-function lineOf(code: CardCode, game: Game): string | null {
+function lineOf(code: CardCode, game: Side): string | null {
   const card = readCard(code);
   if (card?.kind !== "suit") return figureLine(code);
-  if (game.table().rules.mode === "monocolour") return null;
+  if (game.monocolour) return null;
   return card.suit === game.view().trump ? m.card_line_trump() : m.card_line_suit();
 }
 
 /** Lets an element say what its card does. */
-export function explains(code: CardCode, game: Game): Attachment<HTMLElement> {
+export function explains(code: CardCode, game: Side): Attachment<HTMLElement> {
   return (element) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let from: { x: number; y: number } | null = null;

@@ -22,7 +22,7 @@ export function connectEarly(code: string): () => void {
 export function takeStore(code: string): TableStore {
   const taken = early;
   early = null;
-  if (taken?.code === code) return taken;
+  if (taken?.isAt(code)) return taken;
   taken?.close();
   return new TableStore();
 }

@@ -73,6 +73,11 @@ export abstract class LiveStore<Known, Incoming extends Message, Outgoing extend
     this.#socket = null;
   }
 
+  /** Whether it is connected to that place, or trying to be. */
+  isAt(code: string): boolean {
+    return this.#socket !== null && this.code === code;
+  }
+
   /** A connection's identity is fixed when it begins: after getting a name, reconnect. */
   renew(): void {
     this.#socket?.renew();

@@ -53,6 +53,16 @@ export class Replay {
     if (!loaded?.positions) return null;
     return sceneAt(loaded.positions, loaded.data.steps, this.step, loaded.as);
   });
+  /** The rounds in which a seat missed its bid, by their last step. */
+  missesOf(seat: number): number[] {
+    const { positions, marks } = this.#loaded ?? {};
+    if (!positions || !marks) return [];
+    const ends = [...marks.rounds.slice(1).map((start) => start - 1), marks.last];
+    return positions
+      .at(marks.last)
+      .sheet.flatMap(({ off }, index) => (off[seat] === 0 ? [] : [ends[index] ?? marks.last]));
+  }
+
   readonly path = $derived.by(() => replayPath(this.code, this.step, this.as));
 
   /** Opens the replay at the position an address names. */
@@ -111,7 +121,7 @@ export class Replay {
     this.#run = setTimeout(() => {
       this.go(this.step + 1);
       if (this.step >= this.last) this.pause();
-      else this.#wait(this.scene?.finished ? TRICK_STAYS : PACE);
+      else this.#wait(this.scene?.lingering ? TRICK_STAYS : PACE);
     }, pause);
   }
 

@@ -41,6 +41,12 @@ export class Review {
     return this.#byStep.get(step) ?? null;
   }
 
+  /** Whether the mark at a step is praise. */
+  isGood(step: number): boolean {
+    const grade = this.at(step)?.grade;
+    return grade === "good" || grade === "best";
+  }
+
   nextMark(step: number): number | null {
     return this.marks.find((mark) => mark > step) ?? null;
   }

@@ -1,0 +1,47 @@
+/** One side of the table: what is seen of a game from there, live or in a replay. */
+import type {
+  CardCode,
+  Clock,
+  FinishedTrick,
+  Outcome,
+  ReplayView,
+  Seat,
+  SheetLine,
+  View,
+} from "../net/protocol.gen";
+import type { Bubble } from "./stage.svelte";
+
+export interface Side {
+  readonly view: () => View | ReplayView;
+  readonly players: number;
+  /** Who looks; null for anyone without a seat. */
+  readonly me: Seat | null;
+  /** Whose side is shown. */
+  readonly bottom: Seat;
+  readonly others: readonly Seat[];
+  readonly names: readonly string[];
+  /** The portraits, by seat. */
+  readonly faces: readonly number[];
+  readonly monocolour: boolean;
+  /** Our card on its way to the trick. */
+  readonly playing: CardCode | null;
+  readonly clock: Clock | null;
+  /** When it runs out, by `performance.now()`. */
+  readonly clockEnds: number | null;
+  name(seat: Seat): string;
+  bidOf(seat: Seat): number | null;
+  offOf(seat: Seat): number | null;
+  isActing(seat: Seat): boolean;
+  isAway(seat: Seat): boolean;
+  stateOf(seat: Seat): string | null;
+  /** The cards of one of the others, where they lie open. */
+  handOf?(seat: Seat): readonly CardCode[] | null;
+}
+
+/** What is shown only for a moment. */
+export interface Passing {
+  readonly lingering: (FinishedTrick & { number: number }) | null;
+  readonly result: { line: SheetLine } | null;
+  readonly ending: Outcome | null;
+  readonly bubbles: readonly Bubble[];
+}
