@@ -306,6 +306,6 @@ def new_episode(
         asked.observations[game, index] = 0
     begin_episode(episodes, game)
     if state[ROUND] > 0:
-        write_sheet(state, chance)
+        write_sheet(state, episodes.memories[game], chance)
     seated, tempers = players.seated[game], len(players.tempers)
     fill_seats(seated, state[PLAYERS], players.seatings[game], tempers, chance)
