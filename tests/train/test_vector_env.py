@@ -10,10 +10,11 @@ import pytest
 from foretold.actions import ACTION_COUNT
 from foretold.bots import SimpleBot
 from foretold.env import OBSERVATION_SIZE
+from foretold.env.memory import ABOVE_BID, BELOW_BID
 from foretold.env.reading import rows_of, see_seat
 from foretold.env.writer import blank
 from foretold.kernel import Phase
-from foretold.kernel.layout import BIDS, BIDS_MADE, HAND, PLAYERS, SIZE
+from foretold.kernel.layout import BIDS, BIDS_MADE, HAND, PLAYERS, ROUND, SIZE, TOTALS
 from foretold.rules import Bidding, BidRule, Clairvoyance, Mode, Rules
 from foretold.train.opponents import SIMPLE, STRANGER, act, draw_tempers, rows
 from foretold.train.seating import BY_RULE, NETWORK, SNAPSHOT
@@ -57,6 +58,21 @@ def test_what_is_asked_is_what_the_seat_sees(from_start: bool) -> None:
         assert (asked.masks[game] == mask).all()
         assert mask.sum() > 1
         assert env.players.seated[game, asked.seats[game]] < BY_RULE
+
+
+def test_a_game_that_begins_later_has_a_sheet_that_its_rounds_could_have_brought() -> None:
+    env, _ = some_env(games=300)
+    env.begin()
+    missed: set[int] = set()
+    for state, memory in zip(env.states, env.episodes.memories, strict=True):
+        rounds, players = int(state[ROUND]), int(state[PLAYERS])
+        for seat in range(players):
+            off = int(memory[ABOVE_BID + seat] + memory[BELOW_BID + seat])
+            assert 0 <= off <= rounds
+            gained = int(state[TOTALS + seat]) + 10 * off
+            assert 20 * (rounds - off) <= gained <= (rounds - off) * (20 + 20 * rounds / players)
+            missed.add(off)
+    assert len(missed) > 8
 
 
 def test_an_illegal_answer_is_refused() -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Final
 
+from foretold.env.memory import ABOVE_BID, BELOW_BID, Memory
 from foretold.kernel.chance import Chance, below, uniform
 from foretold.kernel.compile import compiled
 from foretold.kernel.layout import PLAYERS, ROUND, TOTALS
 from foretold.kernel.state import State
-from foretold.train.opponents import gauss
 
 # Who sits at a seat.
 NETWORK: Final = 0
@@ -23,22 +22,32 @@ WITH_SNAPSHOT: Final = 2  # the network, an older one, and sometimes a rule-base
 AS_SEATED: Final = 3  # stays as it is
 
 POINT: Final = 10
-LIKELY: Final = 2.0
 LIKELY_SPREAD: Final = 3.2
-"""The points of a round, in tens: mean and standard deviation at a table of equals."""
+"""The standard deviation of the points of a round, in tens, at a table of equals."""
+LEAST_SKILL: Final = 0.5
+MOST_SKILL: Final = 0.9
+"""The share of bids that a likely player meets."""
 
 
 @compiled
-def write_sheet(state: State, chance: Chance) -> None:
-    """A random score sheet before the round: usually a likely one, sometimes any."""
-    rounds = state[ROUND]
+def write_sheet(state: State, memory: Memory, chance: Chance) -> None:
+    """A random score sheet before the round, as its rounds could have brought it: usually of
+    players that meet most of their bids, sometimes of any.
+    """
+    players = state[PLAYERS]
     is_likely = below(chance, 4) != 0
-    for seat in range(state[PLAYERS]):
+    for seat in range(players):
+        skill = uniform(chance)
         if is_likely:
-            tens = LIKELY * rounds + LIKELY_SPREAD * sqrt(rounds) * gauss(chance)
-        else:
-            tens = rounds * (6.0 * uniform(chance) - 1.0)
-        state[TOTALS + seat] = POINT * int(tens)
+            skill = LEAST_SKILL + (MOST_SKILL - LEAST_SKILL) * skill
+        tens = 0
+        for number in range(state[ROUND]):
+            if uniform(chance) < skill:
+                tens += 2 + int(2 * (number + 1) * uniform(chance) / players)
+            else:
+                tens -= 1
+                memory[(ABOVE_BID if below(chance, 2) == 0 else BELOW_BID) + seat] += 1
+        state[TOTALS + seat] = POINT * tens
 
 
 @compiled

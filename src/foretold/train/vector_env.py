@@ -174,9 +174,11 @@ class VectorEnv(Episodes):
         return self.asked
 
     def _advance(self, begins: bool, actions: Any) -> None:
-        self._act(
-            _advance, actions, self.episodes, self.players, self.asked, self._restarts, begins
-        )
+        engine, wanted = self._engine, self._engine.actions(actions)
+        given = self.episodes, self.players, self.asked
+        engine.check(_advance, *given, self._restarts, begins, wanted)
+        engine.run(_show, self.episodes, self.asked)
+        self._refuse_illegal(wanted)
 
 
 def _whims(seed: int, games: int) -> Chance:
@@ -247,8 +249,21 @@ def play_on(
             break
     asked.seats[game] = seat
     asked.whom[game] = who
-    look(episodes, game, asked.observations[game], asked.masks[game])
-    show_hands(state, seat, episodes.turns[game, ORDER], asked.hands[game])
+
+
+@compiled
+def _show(first: int, last: int, episodes: EpisodeArrays, asked: Asked) -> int:
+    """Write what is asked.
+
+    By itself, so that the threads of a GPU, which reach this after different numbers of turns,
+    write together.
+    """
+    for game in range(first, last):
+        if asked.whom[game] != NOTHING:
+            state = episodes.games.states[game]
+            look(episodes, game, asked.observations[game], asked.masks[game])
+            show_hands(state, state[TURN], episodes.turns[game, ORDER], asked.hands[game])
+    return 0
 
 
 @compiled
@@ -306,6 +321,6 @@ def new_episode(
         asked.observations[game, index] = 0
     begin_episode(episodes, game)
     if state[ROUND] > 0:
-        write_sheet(state, chance)
+        write_sheet(state, episodes.memories[game], chance)
     seated, tempers = players.seated[game], len(players.tempers)
     fill_seats(seated, state[PLAYERS], players.seatings[game], tempers, chance)
