@@ -162,12 +162,13 @@ def nodes(seconds: float, first: int) -> str:
 
 
 def sites(seeds: Iterator[int]) -> Iterator[Endured]:
-    """What became of a site for each seed: one on each core, since they wait most of the time.
+    """What became of a site for each seed: several at a time, since they mostly wait.
 
     When one fails, or after Ctrl-C, the others still come down in order.
     """
-    with ProcessPoolExecutor(all_cores(), get_context("spawn")) as pool:
-        running = {pool.submit(site, seed) for seed in itertools.islice(seeds, all_cores())}
+    count = all_cores() + 1
+    with ProcessPoolExecutor(count, get_context("spawn")) as pool:
+        running = {pool.submit(site, seed) for seed in itertools.islice(seeds, count)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for one in done:

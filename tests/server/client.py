@@ -44,6 +44,8 @@ class RefusedError(Exception):
         self.code: str = data["code"]
         self.params: Data = data["params"]
         self.reason: str = data["reason"]
+        self.id: str = data.get("id", "")
+        """Of the request."""
 
 
 class Person:

@@ -21,6 +21,8 @@ from server.nursery import NurseryServer
 RESUME_WITHIN = 5.0
 """Seconds from the server listening again until all clients have their welcome."""
 ROUNDS = "1-15"
+TOO_LATE = {"stale", "already_decided", "game_over"}
+"""Why an action is refused after a stand-in has acted."""
 
 
 class Player:
@@ -37,6 +39,8 @@ class Player:
         """Seconds from an action to its acknowledgement, at most."""
         self.acknowledged: dict[int, str] = {}
         """The actions acknowledged as saved, by number."""
+        self.refused: set[str] = set()
+        """The ids of those that came too late."""
 
     async def play(self) -> None:
         client = self.client
@@ -57,11 +61,11 @@ class Player:
                 assert n not in self.acknowledged
                 self.acknowledged[n] = action
             except RefusedError as refused:
-                # A stand-in may have acted; anything else would be a bug.
-                if refused.code != "stale":
+                if refused.code not in TOO_LATE:
                     raise
+                self.refused.add(refused.id)
             await client.until(
-                lambda turn=turn: not client.legal or client.turn != turn,  # type: ignore[misc]
+                lambda turn=turn: not client.legal or client.turn != turn or client.is_over,  # type: ignore[misc]
                 seconds=600,
             )
 
@@ -161,6 +165,9 @@ def check(player: Player, log: dict[int, Entry]) -> None:
         entry = log[n]
         assert isinstance(entry, Acted)
         assert (entry.seat, entry.action, entry.by) == (client.seat, action, "player")
+    own = [one for one in log.values() if isinstance(one, Acted) and one.seat == client.seat]
+    assert not player.refused & {one.ask_id for one in own}
+    assert not player.refused or "stand_in" in {one.by for one in own}
     seen = {event["n"]: event for event in client.events}
     assert len(seen) == len(client.events)
     for n, event in seen.items():
