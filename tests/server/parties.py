@@ -10,19 +10,19 @@ from typing import Any, Final
 
 import httpx
 
+from play import SPECIALS
 from server.client import Person, RefusedError
 from server.killing import Player
 from server.nodes import Roamer
-from variants import ALL
 
 KINDS: Final[tuple[dict[str, Any], ...]] = (
     {"players": 3, "rounds": "1-3"},
     {"players": 4, "rounds": "1-2"},
     {"players": 4, "rounds": "1-5"},
-    {"players": 4, "rounds": "3", "specials": ALL},
+    {"players": 4, "rounds": "3", "specials": SPECIALS},
     {"players": 5, "rounds": "2", "bid_rule": "leader_uneven"},
     {"players": 6, "rounds": "1-2", "bidding": "hidden"},
-    {"players": 3, "rounds": "2-3", "bidding": "secret", "specials": ALL},
+    {"players": 3, "rounds": "2-3", "bidding": "secret", "specials": SPECIALS},
     {"players": 3, "rounds": "1-2", "clairvoyance": "every_round"},
     {"mode": "monocolour", "players": 3, "rounds": "1,3"},
     {"mode": "two_player", "rounds": "2"},

@@ -37,7 +37,7 @@ from foretold.table.entries import (
 )
 from foretold.table.events import Event, Kept, Viewer
 from foretold.table.hints import gives_hints
-from foretold.table.plays import Teller, direct_teller
+from foretold.table.plays import Step, Teller, direct_teller
 from foretold.table.stand_ins import stands_in_once
 from foretold.table.table import Table
 from foretold.table.views import Views
@@ -127,9 +127,10 @@ class Audience:
             assert game is not None
             before = game.position
             self.table.apply(logged)
-            tell = None if changes_table else direct_teller(entry, before, game.position)
+            step = Step(logged, entry, before, game.position, self.table.turn)
+            tell = None if changes_table else direct_teller(step)
             if tell is not None:
-                told = self._tell_directly(tell, logged, entry, game.position, to)
+                told = self._tell_directly(tell, step, to)
                 if told is not None:
                     return told
             event = _acted(self.table, logged, entry, before)
@@ -149,16 +150,15 @@ class Audience:
         return self._tell(head, event, kept, to)
 
     def _tell_directly(
-        self, tell: Teller, logged: Logged, entry: Acted, position: Position, viewers: set[Viewer]
+        self, tell: Teller, step: Step, viewers: set[Viewer]
     ) -> dict[Viewer, bytes] | None:
         """A faster way after a card or a bid; None if some of the viewers need more."""
         if self._views is None or not self._views.are_known_to(viewers):
             return None
         if None in viewers and not self._may_watch(None):
             return None
-        turn = self.table.turn
-        told = self._views.go_on_directly(tell, logged, entry, position, turn, viewers)
-        self.last = logged
+        told = self._views.go_on_directly(tell, step, viewers)
+        self.last = step.logged
         self.events.append(told.kept)
         return {**dict.fromkeys(viewers, told.common), **told.own}
 
