@@ -17,6 +17,7 @@ import random
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import closing
@@ -193,9 +194,9 @@ def site(seed: int) -> Endured:
             nats(program) as bus,
         ):
             return endure(Path(folder), postgres, bus, faults, seed, PARTIES)
-    except Exception as error:
-        error.add_note(f"seed {seed}: {', '.join(faults)}")
-        raise
+    except Exception:  # in words, since not every exception can be sent to another process
+        told = f"seed {seed}, {', '.join(faults)}:\n{traceback.format_exc()}"
+        raise AssertionError(told) from None
 
 
 def hidden_cards(seconds: float) -> str:

@@ -40,7 +40,7 @@ class RefusedError(Exception):
     """The server said no."""
 
     def __init__(self, data: Data) -> None:
-        super().__init__(data["reason"])
+        super().__init__(f"{data['code']}: {data['reason']}")
         self.code: str = data["code"]
         self.params: Data = data["params"]
         self.reason: str = data["reason"]
