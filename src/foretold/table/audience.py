@@ -103,7 +103,7 @@ class Audience:
         view: Data | None = None
         if self._may_watch(seat):
             if since is not None:
-                missed = [event.seen_by(seat) for event in self.events if event.n > since]
+                missed = [event.seen_by(seat) for event in self._missed(since)]
             if self._views is not None:
                 view = self._views.whole(seat)
         return encode(
@@ -117,6 +117,19 @@ class Audience:
                 "presence": presence,
             }
         )
+
+    def _missed(self, since: int) -> list[Kept]:
+        """What has happened since, without the cards of earlier tricks than the last: those lie
+        face down, whatever number a client claims to have seen."""
+        missed: list[Kept] = []
+        tricks = 0
+        for event in reversed(self.events):
+            if event.n <= since:
+                break
+            tricks += event.ends_trick
+            if tricks < 2 or not event.is_card:
+                missed.append(event)
+        return missed[::-1]
 
     def advance(self, logged: Logged, viewers: Iterable[Viewer]) -> dict[Viewer, bytes]:
         """Apply an entry; returns what each of these viewers is sent."""
