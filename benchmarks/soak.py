@@ -4,6 +4,7 @@
     make soak MINUTES=8    at most two minutes of each
     make soak PART=kills   one part alone
     make soak SEED=100     other games: the first one's seed
+    make soak PART=nodes FAULT="cut bus"   one fault alone
 
 docs/soak.md says what each part proves, and the figures so far.
 """
@@ -58,11 +59,12 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=250, help="number of tables in the load part")
     parser.add_argument("--seed", type=int, default=0, help="of the first game of kills and nodes")
     parser.add_argument("--part", help="the only part to run: rules, kills, nodes, hidden or load")
+    parser.add_argument("--fault", choices=FAULTS, help="the only one in the nodes part")
     options = parser.parse_args()
     parts: dict[str, Callable[[float], str]] = {
         "rules": rules,
         "kills": lambda seconds: kills(seconds, options.seed),
-        "nodes": lambda seconds: nodes(seconds, options.seed),
+        "nodes": lambda seconds: nodes(seconds, options.seed, options.fault),
         "hidden": hidden_cards,
         "load": lambda seconds: load(seconds, options.tables),
     }
@@ -137,23 +139,23 @@ def kills(seconds: float, first: int) -> str:
     )
 
 
-def nodes(seconds: float, first: int) -> str:
+def nodes(seconds: float, first: int, fault: str | None) -> str:
     """Three nodes survive every fault, and people who play through any of them lose nothing."""
     acknowledged = epochs = games = 0
     away: dict[str, list[float]] = {}
     seeds = itertools.islice(until(seconds, first), math.ceil(KILLS / len(FAULTS)))
-    for endured in sites(seeds):
+    for endured in sites(seeds, fault):
         games += endured.games
         acknowledged += endured.acknowledged
         epochs += endured.epochs
-        for fault, longest in endured.away:
-            away.setdefault(fault, []).append(longest)
+        for name, longest in endured.away:
+            away.setdefault(name, []).append(longest)
         waits = ", ".join(f"{name} {time:.2f} s" for name, time in endured.away)
         faults = sum(map(len, away.values()))
         progress(f"{faults} faults, {games} games, {acknowledged} actions: {waits}")
     told = ", ".join(
-        f"{fault} {len(times)} times (away {median(times):.2f} s, {max(times):.2f} s at most)"
-        for fault, times in sorted(away.items())
+        f"{name} {len(times)} times (away {median(times):.2f} s, {max(times):.2f} s at most)"
+        for name, times in sorted(away.items())
     )
     return (
         f"{faults:,} faults: {told}; {games:,} games finished and verified, "
@@ -162,23 +164,23 @@ def nodes(seconds: float, first: int) -> str:
     )
 
 
-def sites(seeds: Iterator[int]) -> Iterator[Endured]:
+def sites(seeds: Iterator[int], fault: str | None) -> Iterator[Endured]:
     """What became of a site for each seed: several at a time, since they mostly wait.
 
     When one fails, or after Ctrl-C, the others still come down in order.
     """
     count = all_cores() + 1
     with ProcessPoolExecutor(count, get_context("spawn")) as pool:
-        running = {pool.submit(site, seed) for seed in itertools.islice(seeds, count)}
+        running = {pool.submit(site, seed, fault) for seed in itertools.islice(seeds, count)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for one in done:
                 yield one.result()
-                running |= {pool.submit(site, seed) for seed in itertools.islice(seeds, 1)}
+                running |= {pool.submit(site, seed, fault) for seed in itertools.islice(seeds, 1)}
 
 
-def site(seed: int) -> Endured:
-    """Let every fault happen to a site, in any order.
+def site(seed: int, fault: str | None) -> Endured:
+    """Let every fault happen to a site, in any order; or one of them as often.
 
     It is in a network of its own, so that nobody else on this machine notices.
     """
@@ -186,7 +188,7 @@ def site(seed: int) -> Endured:
     home, program = find_postgres(), find_nats()
     assert home is not None, "PostgreSQL is not installed here"
     assert program is not None, "NATS is not installed here"
-    faults = random.Random(seed).sample(FAULTS, len(FAULTS))
+    faults = random.Random(seed).sample([fault] * len(FAULTS) if fault else FAULTS, len(FAULTS))
     try:
         with (
             tempfile.TemporaryDirectory() as folder,
