@@ -6,6 +6,7 @@ import asyncio
 import random
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 import httpx
@@ -32,7 +33,7 @@ THOUGHT: Final = 0.3
 """Seconds before an action, at most."""
 CLOCK: Final = 5
 DREAM: Final = 7.0
-"""The thought of somebody for whom the clock decides now and then."""
+"""The first thought of somebody for whom the clock may decide."""
 TRIES_FOR: Final = 30.0
 """Seconds in which somebody gets a table."""
 
@@ -104,7 +105,10 @@ class Party:
             player.longest_thought = 0 if self.goes_home else THOUGHT
             self.players.append(player)
         if clock and not self.goes_home:
-            self.players[0].longest_thought = DREAM
+            dreamer = self.players[0]
+            dreamer.longest_thought = DREAM
+            wake = partial(setattr, dreamer, "longest_thought", THOUGHT)
+            asyncio.get_running_loop().call_later(CLOCK, wake)
 
     async def _new_table(
         self, rules: dict[str, Any], bots: list[str | None], clock: int | None
