@@ -59,7 +59,9 @@ class Person:
         self.source = source
         self.keys: dict[str, str] = {}
         """The keys of the invitations they have opened, by code."""
-        way = httpx.AsyncHTTPTransport(local_address=source)
+        # Servers close idle connections after five seconds; a request sent at that moment is lost.
+        limits = httpx.Limits(keepalive_expiry=2.0)
+        way = httpx.AsyncHTTPTransport(local_address=source, limits=limits)
         self.http = httpx.AsyncClient(base_url=url, timeout=20, transport=way)
         self.everybody.append(self)
 
