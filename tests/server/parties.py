@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import httpx
 
@@ -15,6 +16,8 @@ from play import SPECIALS
 from server.client import Person, RefusedError
 from server.killing import Player
 from server.nodes import Roamer
+
+Answer = TypeVar("Answer")
 
 KINDS: Final[tuple[dict[str, Any], ...]] = (
     {"players": 3, "rounds": "1-3"},
@@ -75,9 +78,7 @@ class Party:
     async def play(self) -> None:
         while not self.goes_home:
             self.games += 1
-            begun = time.monotonic()
             await self._sit_down()
-            self._longest = max(self._longest, time.monotonic() - begun)
             await asyncio.gather(*(player.play() for player in self.players))
             self._longest = self.longest_wait
             self.finished += self.players
@@ -92,14 +93,14 @@ class Party:
         here = self.people[:seats]
         bots = [None] * len(here) + chance.choices(("novice", "apprentice"), k=seats - len(here))
         clock = CLOCK if chance.random() < 0.1 else None
-        code = await self._new_table(rules, bots, clock)
+        code = await self._timed(self._new_table(rules, bots, clock))
         for seat, person in enumerate(here):
             client = Roamer(person, code, self.urls, chance)
             self.clients.append(client)
-            await client.__aenter__()
+            await self._timed(client.__aenter__())
             if seat:
-                await client.ask("sit", seat=seat)
-        await self.clients[0].ask("start")
+                await self._timed(client.ask("sit", seat=seat))
+        await self._timed(self.clients[0].ask("start"))
         for client in self.clients:
             player = Player(client, chance)
             player.longest_thought = 0 if self.goes_home else THOUGHT
@@ -109,6 +110,12 @@ class Party:
             dreamer.longest_thought = DREAM
             wake = partial(setattr, dreamer, "longest_thought", THOUGHT)
             asyncio.get_running_loop().call_later(CLOCK, wake)
+
+    async def _timed(self, waiting: Awaitable[Answer]) -> Answer:
+        begun = time.monotonic()
+        answer = await waiting
+        self._longest = max(self._longest, time.monotonic() - begun)
+        return answer
 
     async def _new_table(
         self, rules: dict[str, Any], bots: list[str | None], clock: int | None
