@@ -169,7 +169,7 @@ def sites(seeds: Iterator[int], fault: str | None) -> Iterator[Endured]:
 
     When one fails, or after Ctrl-C, the others still come down in order.
     """
-    count = 2 * all_cores()
+    count = 3 * all_cores()
     with ProcessPoolExecutor(count, get_context("spawn")) as pool:
         running = {pool.submit(site, seed, fault) for seed in itertools.islice(seeds, count)}
         while running:
