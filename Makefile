@@ -63,7 +63,7 @@ test-gpu: $(READY)
 
 # At most MINUTES; by default, as long as a release needs.
 soak: $(READY)
-	@$(BIN)/python benchmarks/soak.py $(if $(MINUTES),--minutes $(MINUTES)) $(if $(PART),--part $(PART)) $(if $(SEED),--seed $(SEED))
+	@$(BIN)/python benchmarks/soak.py $(if $(MINUTES),--minutes $(MINUTES)) $(if $(PART),--part $(PART)) $(if $(SEED),--seed $(SEED)) $(if $(FAULT),--fault "$(FAULT)")
 
 web: $(WEB_BUILT)
 

@@ -4,6 +4,7 @@
     make soak MINUTES=8    at most two minutes of each
     make soak PART=kills   one part alone
     make soak SEED=100     other games: the first one's seed
+    make soak PART=nodes FAULT="cut bus"   one fault alone
 
 docs/soak.md says what each part proves, and the figures so far.
 """
@@ -12,13 +13,16 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import os
+import math
 import random
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import closing
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -27,18 +31,21 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 import serve_load
 
 from foretold.workers.calls import call_each
+from foretold.workers.starting import all_cores
 from ports import free_port
 from rules.agreeing import COUNT, allow_the_same, refuse_at_the_same_place, tell_alike
-from server.enduring import FAULTS, endure
+from server.enduring import FAULTS, Endured, endure
 from server.killing import survive
 from server.nats import nats
-from server.networks import ASKED
+from server.networks import go_apart
 from server.postgres import cluster, emptied
 from system import find_nats, find_postgres
 from table.leaks import any_rules, assert_nothing_leaks
 
 KILLS = 1000
 KILLS_A_GAME = 10
+PARTIES = 10
+"""Of people who play at the nodes at the same time."""
 GAMES = 100_000
 GAMES_AT_ONCE = 50
 LOAD_MINUTES = 60.0
@@ -52,11 +59,12 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=250, help="number of tables in the load part")
     parser.add_argument("--seed", type=int, default=0, help="of the first game of kills and nodes")
     parser.add_argument("--part", help="the only part to run: rules, kills, nodes, hidden or load")
+    parser.add_argument("--fault", choices=FAULTS, help="the only one in the nodes part")
     options = parser.parse_args()
     parts: dict[str, Callable[[float], str]] = {
         "rules": rules,
         "kills": lambda seconds: kills(seconds, options.seed),
-        "nodes": lambda seconds: nodes(seconds, options.seed),
+        "nodes": lambda seconds: nodes(seconds, options.seed, options.fault),
         "hidden": hidden_cards,
         "load": lambda seconds: load(seconds, options.tables),
     }
@@ -131,42 +139,66 @@ def kills(seconds: float, first: int) -> str:
     )
 
 
-def nodes(seconds: float, first: int) -> str:
+def nodes(seconds: float, first: int, fault: str | None) -> str:
     """Three nodes survive every fault, and people who play through any of them lose nothing."""
-    os.environ[ASKED] = "1"
+    acknowledged = epochs = games = 0
+    away: dict[str, list[float]] = {}
+    seeds = itertools.islice(until(seconds, first), math.ceil(KILLS / len(FAULTS)))
+    for endured in sites(seeds, fault):
+        games += endured.games
+        acknowledged += endured.acknowledged
+        epochs += endured.epochs
+        for name, longest in endured.away:
+            away.setdefault(name, []).append(longest)
+        waits = ", ".join(f"{name} {time:.2f} s" for name, time in endured.away)
+        faults = sum(map(len, away.values()))
+        progress(f"{faults} faults, {games} games, {acknowledged} actions: {waits}")
+    told = ", ".join(
+        f"{name} {len(times)} times (away {median(times):.2f} s, {max(times):.2f} s at most)"
+        for name, times in sorted(away.items())
+    )
+    return (
+        f"{faults:,} faults: {told}; {games:,} games finished and verified, "
+        f"{acknowledged:,} acknowledged actions all written once and in order, "
+        f"{epochs:,} epochs with one owner each"
+    )
+
+
+def sites(seeds: Iterator[int], fault: str | None) -> Iterator[Endured]:
+    """What became of a site for each seed: several at a time, since they mostly wait.
+
+    When one fails, or after Ctrl-C, the others still come down in order.
+    """
+    count = 3 * all_cores()
+    with ProcessPoolExecutor(count, get_context("spawn")) as pool:
+        running = {pool.submit(site, seed, fault) for seed in itertools.islice(seeds, count)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for one in done:
+                yield one.result()
+                running |= {pool.submit(site, seed, fault) for seed in itertools.islice(seeds, 1)}
+
+
+def site(seed: int, fault: str | None) -> Endured:
+    """Let every fault happen to a site, in any order; or one of them as often.
+
+    It is in a network of its own, so that nobody else on this machine notices.
+    """
+    go_apart()
     home, program = find_postgres(), find_nats()
     assert home is not None, "PostgreSQL is not installed here"
     assert program is not None, "NATS is not installed here"
-    acknowledged = epochs = 0
-    away: dict[str, list[float]] = {}
-    for seed in until(seconds, first):
-        # All of them in every second game, in any order.
-        order = random.Random(seed // 2).sample(FAULTS, len(FAULTS))
-        faults = order[seed % 2 :: 2]
+    faults = random.Random(seed).sample([fault] * len(FAULTS) if fault else FAULTS, len(FAULTS))
+    try:
         with (
             tempfile.TemporaryDirectory() as folder,
             cluster(home, is_safe=True) as postgres,
             nats(program) as bus,
         ):
-            endured = endure(Path(folder), postgres, bus, faults, seed)
-            acknowledged += endured.acknowledged
-            epochs += endured.epochs
-        for fault, longest in endured.away:
-            away.setdefault(fault, []).append(longest)
-        done = sum(map(len, away.values()))
-        progress(
-            f"{done} faults: {', '.join(f'{name} {time:.2f} s' for name, time in endured.away)}"
-        )
-        if done >= KILLS:
-            break
-    told = ", ".join(
-        f"{fault} {len(times)} times (away {median(times):.2f} s, {max(times):.2f} s at most)"
-        for fault, times in sorted(away.items())
-    )
-    return (
-        f"{told}; {acknowledged:,} acknowledged actions all written once and in order, "
-        f"{epochs:,} epochs with one owner each"
-    )
+            return endure(Path(folder), postgres, bus, faults, seed, PARTIES)
+    except Exception:  # in words, since not every exception can be sent to another process
+        told = f"seed {seed}, {', '.join(faults)}:\n{traceback.format_exc()}"
+        raise AssertionError(told) from None
 
 
 def hidden_cards(seconds: float) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import random
 import socket
+from collections import deque
 from contextlib import suppress
 
 FIRST, RANGE, RANGES = 20_000, 1_000, 12
+_given: deque[int] = deque(maxlen=RANGE // 2)
+"""The last ports: whoever got one may not listen there yet."""
 
 
 def free_port() -> int:
@@ -20,8 +23,11 @@ def free_port() -> int:
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     while True:
         port = FIRST + worker % RANGES * RANGE + random.randrange(RANGE)
+        if port in _given:
+            continue
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
+            _given.append(port)
             return port
 
 

@@ -6,18 +6,22 @@ from random import Random
 from typing import Any
 
 from foretold import Card, Deal, Game, Rules, Suit, View
-from foretold.cards import SPECIALS
 from other_worlds import OtherWorlds
+from play import SPECIALS
 from strategies import deal_if_due, length, new_game, play
 
-ALL = [card.code for card in SPECIALS]
 VARIANTS: dict[str, dict[str, Any]] = {
     "base": {"players": 4, "rounds": "1-4"},
     "plus/minus one": {"players": 3, "bid_rule": "plus_minus_one", "rounds": "2,20"},
     "leader uneven": {"players": 5, "bid_rule": "leader_uneven", "rounds": "1-3"},
     "hidden": {"players": 6, "bidding": "hidden", "dark_wizard": True, "rounds": "1,10"},
-    "special cards": {"players": 4, "specials": ALL, "rounds": "5,15"},
-    "special cards, secret": {"players": 6, "specials": ALL, "bidding": "secret", "rounds": "4"},
+    "special cards": {"players": 4, "specials": SPECIALS, "rounds": "5,15"},
+    "special cards, secret": {
+        "players": 6,
+        "specials": SPECIALS,
+        "bidding": "secret",
+        "rounds": "4",
+    },
     "clairvoyance": {"players": 3, "clairvoyance": "every_round", "rounds": "1-3"},
     "monocolour": {"mode": "monocolour", "players": 3, "rounds": "1,4,15"},
     "monocolour, secret": {"mode": "monocolour", "bidding": "secret", "rounds": "4"},

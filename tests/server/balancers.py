@@ -21,10 +21,11 @@ def nginx(folder: Path, port: int, nodes: Sequence[int]) -> list[str]:
     text = _with_nodes(text, r"(\n *server )node\d:8000(.*)", nodes)
     paths = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = "".join(f"{one}_temp_path {folder}/{one};" for one in paths)
+    limits = "".join(re.findall(r"^#     (.*;.*)$", text, re.MULTILINE))  # as its comment says
+    assert "worker_connections" in limits
     file = folder / "nginx.conf"
     file.write_text(
-        f"pid {folder}/pid; error_log {folder}/log; daemon off;\n"
-        "events { worker_connections 10000; }\n"
+        f"pid {folder}/pid; error_log {folder}/log; daemon off;\n{limits}\n"
         f"http {{ access_log off; {temporary}\n{text}\n}}"
     )
     return ["-c", str(file), "-e", f"{folder}/log"]

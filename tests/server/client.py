@@ -40,10 +40,12 @@ class RefusedError(Exception):
     """The server said no."""
 
     def __init__(self, data: Data) -> None:
-        super().__init__(data["reason"])
+        super().__init__(f"{data['code']}: {data['reason']}")
         self.code: str = data["code"]
         self.params: Data = data["params"]
         self.reason: str = data["reason"]
+        self.id: str = data.get("id", "")
+        """Of the request."""
 
 
 class Person:
@@ -57,7 +59,9 @@ class Person:
         self.source = source
         self.keys: dict[str, str] = {}
         """The keys of the invitations they have opened, by code."""
-        way = httpx.AsyncHTTPTransport(local_address=source)
+        # Servers close idle connections after five seconds; a request sent at that moment is lost.
+        limits = httpx.Limits(keepalive_expiry=2.0)
+        way = httpx.AsyncHTTPTransport(local_address=source, limits=limits)
         self.http = httpx.AsyncClient(base_url=url, timeout=20, transport=way)
         self.everybody.append(self)
 

@@ -19,12 +19,12 @@ from foretold.server.storage.database import open_as_it_is
 from foretold.server.storage.owners import LEASE_SECONDS
 from ports import free_port
 from server import witness
-from server.client import Person, run
-from server.killing import Player, check_all
+from server.client import run
+from server.killing import check_all
 from server.nats import Nats, nats, routed
 from server.networks import Network, networks
-from server.nodes import Roamer
 from server.nursery import BACK, FORTH, NurseryServer
+from server.parties import Party
 from server.postgres import restarted
 from server.standby import Standby
 from server.wires import Wire
@@ -36,7 +36,6 @@ FAULTS = (
     *("restart database", "fail over", "slow disk", "jump clock"),
 )
 NODES = 3
-TABLES = 3
 BACK_WITHIN = 30.0
 """Seconds until everyone plays on, on a machine that may be busy with other tests."""
 
@@ -199,10 +198,12 @@ class Endured:
     acknowledgement."""
     epochs: int
     """Of all tables; each had one owner."""
+    games: int
+    """All of them finished, and their deals verified."""
 
 
 def endure(
-    folder: Path, database: str, bus: Nats, faults: Sequence[str], seed: int, rounds: str = "1-15"
+    folder: Path, database: str, bus: Nats, faults: Sequence[str], seed: int, parties: int = 3
 ) -> Endured:
     chance = random.Random(seed)
     endured: list[Endured] = []
@@ -220,7 +221,7 @@ def endure(
                 network = None if apart is None else apart[at]
                 await _add_node(site, stack, folder / f"node-{at}", port, network)
             await asyncio.to_thread(witness.watch, database)
-            endured.append(await _play(site, faults, chance, rounds))
+            endured.append(await _play(site, faults, chance, parties))
             await asyncio.to_thread(witness.forget, site.database)
 
     run(story)
@@ -260,69 +261,53 @@ async def _join_second(site: Site, stack: AsyncExitStack) -> int:
     return (await asyncio.to_thread(stack.enter_context, second)).port
 
 
-async def _play(site: Site, faults: Sequence[str], chance: random.Random, rounds: str) -> Endured:
-    players: list[Player] = []
-    for table in range(TABLES):
-        people = [
-            await Person.named(chance.choice(site.urls), f"P{table}{at}", site.source)
-            for at in range(2)
-        ]
-        bots = [None, None, "apprentice", "apprentice"]
-        code = await people[0].new_table(rules={"rounds": rounds}, bots=bots)
-        clients = [Roamer(person, code, site.urls, chance) for person in people]
-        for client in clients:
-            await client.__aenter__()
-        await clients[1].ask("sit", seat=1)
-        await clients[0].ask("start")
-        players += [Player(client, chance) for client in clients]
-    for player in players:
-        player.longest_thought = 0.2
-    playing = [asyncio.create_task(player.play()) for player in players]
+async def _play(site: Site, faults: Sequence[str], chance: random.Random, count: int) -> Endured:
+    parties = [await Party.of(f"P{at}-", site.urls, chance, site.source) for at in range(count)]
+    playing = [asyncio.create_task(party.play()) for party in parties]
     away = []
     for fault in faults:
         await asyncio.sleep(chance.uniform(0, 0.3))
-        for player in players:
-            player.client.longest_gap = player.longest_wait = 0.0
+        for party in parties:
+            party.forget_waits()
         await site.faults()[fault]()
-        await _all_play_on(site, fault, players)
-        waits = (max(one.client.longest_gap, one.longest_wait) for one in players)
-        away.append((fault, max(waits)))
-    for player in players:
-        player.longest_thought = 0
+        await _all_play_on(site, fault, parties, playing)
+        away.append((fault, max(party.longest_wait for party in parties)))
+    for party in parties:
+        party.go_home()
     async with asyncio.timeout(10 * BACK_WITHIN):
         await asyncio.gather(*playing)
+    players = [player for party in parties for player in party.finished]
     for player in players:
-        await player.client.leave()
         player.client.person.http.base_url = site.urls[0]
-    await check_all(site.database, players)
+    games = await check_all(site.database, players)
     epochs = await asyncio.to_thread(witness.check_epochs, site.database)
-    return Endured(sum(len(player.acknowledged) for player in players), away, epochs)
+    return Endured(sum(len(player.acknowledged) for player in players), away, epochs, games)
 
 
-async def _all_play_on(site: Site, fault: str, players: list[Player]) -> None:
+async def _all_play_on(
+    site: Site, fault: str, parties: list[Party], playing: list[asyncio.Task[None]]
+) -> None:
     """Wait until everybody has heard of something new."""
-    before = {player: player.client.n or 0 for player in players}
+    before = [(party, party.mark()) for party in parties]
     deadline = time.monotonic() + BACK_WITHIN
-    while stuck := [
-        player
-        for player, n in before.items()
-        if (player.client.n or 0) <= n and not player.client.is_over
-    ]:
+    while stuck := [party for party, mark in before if party.is_stuck(mark)]:
+        for task in playing:
+            if task.done():
+                task.result()
         if time.monotonic() > deadline:
             raise AssertionError(f"after {fault!r}, somebody is stuck: {_told(site, stuck)}")
         await asyncio.sleep(0.02)
 
 
-def _told(site: Site, stuck: list[Player]) -> str:
+def _told(site: Site, stuck: list[Party]) -> str:
     """What those who are stuck know, and what the nodes have logged: for whoever must find out
     why."""
     people = [f"load {os.getloadavg()[0]:.0f}"]
-    for player in stuck:
-        client = player.client
+    for client in (client for party in stuck for client in party.clients):
         heard = [message["t"] for message in client.heard[-5:]]
         known = {
             "table": client.code,
-            "seat": client.seat,
+            "you": client.you,
             "at": client.person.url,
             "is connected": client.transport is not None,
             "n": client.n,

@@ -21,6 +21,8 @@ from server.nursery import NurseryServer
 RESUME_WITHIN = 5.0
 """Seconds from the server listening again until all clients have their welcome."""
 ROUNDS = "1-15"
+TOO_LATE = {"stale", "already_decided", "game_over"}
+"""Why an action is refused after a stand-in has acted."""
 
 
 class Player:
@@ -37,6 +39,8 @@ class Player:
         """Seconds from an action to its acknowledgement, at most."""
         self.acknowledged: dict[int, str] = {}
         """The actions acknowledged as saved, by number."""
+        self.refused: set[str] = set()
+        """The ids of those that came too late."""
 
     async def play(self) -> None:
         client = self.client
@@ -47,6 +51,8 @@ class Player:
             if self.longest_thought:
                 await asyncio.sleep(self.chance.uniform(0, self.longest_thought))
             await self.may_act.wait()
+            if not client.legal:  # a stand-in has acted
+                continue
             turn, action = client.turn, self.chance.choice(client.legal)
             begun = time.monotonic()
             try:
@@ -55,11 +61,11 @@ class Player:
                 assert n not in self.acknowledged
                 self.acknowledged[n] = action
             except RefusedError as refused:
-                # A stand-in may have acted; anything else would be a bug.
-                if refused.code != "stale":
+                if refused.code not in TOO_LATE:
                     raise
+                self.refused.add(refused.id)
             await client.until(
-                lambda turn=turn: not client.legal or client.turn != turn,  # type: ignore[misc]
+                lambda turn=turn: not client.legal or client.turn != turn or client.is_over,  # type: ignore[misc]
                 seconds=600,
             )
 
@@ -130,9 +136,13 @@ def survive(data: Path, kills: int, seed: int, database: str = "") -> Survived:
     return survived[0]
 
 
-async def check_all(database: str, players: list[Player]) -> None:
-    """Everything acknowledged is saved once and in order, and every game is complete."""
-    for code in {player.client.code for player in players}:
+async def check_all(database: str, players: list[Player]) -> int:
+    """Everything acknowledged is saved once and in order, and every game is complete.
+
+    Returns the number of games.
+    """
+    codes = {player.client.code for player in players}
+    for code in codes:
         log = written(database, code)
         assert list(log) == list(range(1, len(log) + 1))
         asked = Counter((one.asked_by, one.ask_id) for one in log.values() if one.ask_id)
@@ -145,6 +155,7 @@ async def check_all(database: str, players: list[Player]) -> None:
         game = Game.from_record(record)
         assert game.outcome() is not None
         assert {verdict.answer for verdict in verify(game)} == {Answer.VERIFIED}
+    return len(codes)
 
 
 def check(player: Player, log: dict[int, Entry]) -> None:
@@ -154,13 +165,15 @@ def check(player: Player, log: dict[int, Entry]) -> None:
         entry = log[n]
         assert isinstance(entry, Acted)
         assert (entry.seat, entry.action, entry.by) == (client.seat, action, "player")
+    own = [one for one in log.values() if isinstance(one, Acted) and one.seat == client.seat]
+    assert not player.refused & {one.ask_id for one in own}
+    assert not player.refused or "stand_in" in {one.by for one in own}
     seen = {event["n"]: event for event in client.events}
     assert len(seen) == len(client.events)
     for n, event in seen.items():
         entry = log[n]
         if isinstance(entry, Acted):
-            assert (event["seat"], event["action"], event["by"]) == (
-                entry.seat,
-                entry.action,
-                entry.by,
-            )
+            assert (event["seat"], event["by"]) == (entry.seat, entry.by)
+            is_hidden = event["action"] in ("bid", "pass") and entry.seat != client.seat
+            told = entry.action.partition(" ")[0] if is_hidden else entry.action
+            assert event["action"] == told

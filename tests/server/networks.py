@@ -2,6 +2,9 @@
 
 Each node has a namespace, joined to ours by cables: pairs of virtual interfaces, each with a subnet
 of its own. This needs root and iproute2; where either is missing, nodes share the loopback device.
+
+Every new interface makes the browsers of a machine abort their requests (ERR_NETWORK_CHANGED). So
+whoever wants such networks first moves into one where nobody else is (`go_apart`).
 """
 
 from __future__ import annotations
@@ -20,9 +23,8 @@ SUBNETS: Final = 1 << 14
 """Of four addresses each, in 198.18.0.0/16, which is reserved for tests of networks."""
 CLONE_NEWNET: Final = 0x40000000
 
-ASKED = "FORETOLD_NAMESPACES"
-"""Set by the soak. Every new interface makes the browsers on this machine abort their requests
-(ERR_NETWORK_CHANGED), so `make test`, which runs some at the same time, goes by ports."""
+_apart: list[bool] = []
+"""Not empty in a process that has gone apart."""
 
 
 class Cable:
@@ -82,8 +84,8 @@ class Network:
 
 @contextmanager
 def networks(count: int) -> Iterator[list[Network] | None]:
-    """That many namespaces, or None where there can be none, or nobody has asked for them."""
-    if ASKED not in os.environ or os.geteuid() != 0 or shutil.which("ip") is None:
+    """That many namespaces, or None if this process has not gone apart, or there can be none."""
+    if not _apart:
         yield None
         return
     _tidy()
@@ -107,14 +109,35 @@ def _tidy() -> None:
             _ip("netns", "delete", found[0], check=False)  # and so its cables, both ends
 
 
+def go_apart() -> bool:
+    """Move this thread, and all processes that it starts from now on, into a new namespace, which
+    has nothing but loopback; returns whether that is possible here."""
+    if _apart:
+        return True
+    if os.geteuid() != 0 or shutil.which("ip") is None:
+        return False
+    try:
+        _call("unshare", CLONE_NEWNET)
+    except OSError:  # such as in a container
+        return False
+    _ip("link", "set", "lo", "up")
+    _apart.append(True)
+    return True
+
+
 def enter(name: str) -> None:
     """Move this process, which must have one thread, into a namespace."""
+    with Path("/run/netns", name).open() as place:
+        _call("setns", place.fileno(), CLONE_NEWNET)
+
+
+def _call(function: str, *arguments: int) -> None:
+    """Call a function of the system's library."""
     import ctypes
 
     libc = ctypes.CDLL(None, use_errno=True)
-    with Path("/run/netns", name).open() as place:
-        if libc.setns(place.fileno(), CLONE_NEWNET) != 0:
-            raise OSError(ctypes.get_errno(), f"cannot enter {name}")
+    if getattr(libc, function)(*arguments) != 0:
+        raise OSError(ctypes.get_errno(), f"{function} was refused")
 
 
 def _ip(*arguments: str, check: bool = True) -> None:

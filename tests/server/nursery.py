@@ -21,10 +21,11 @@ from server.process import FAST, ServerProcess
 
 Order = dict[str, str]
 """A server's environment, its log file under `LOG`, and `LATER` for one of the next version, whose
-client may be in another folder; `NETWORK` is the network namespace to run in."""
+client may be in another folder; `NETWORK` is the network namespace to run in, and `SPARE` are more
+seconds for the last steps of shutdown."""
 BACK, FORTH = signal.SIGUSR1, signal.SIGUSR2
 """What sets a server's clock an hour back or forth."""
-LOG, LATER, NETWORK = "LOG", "LATER", "NETWORK"
+LOG, LATER, NETWORK, SPARE = "LOG", "LATER", "NETWORK", "SPARE"
 
 
 @cache
@@ -60,6 +61,8 @@ class NurseryServer(ServerProcess):
         """The folder of the next version's client, if that is another."""
         self.network: str | None = None
         """The network namespace to run in, if not ours."""
+        self.spare = 0.0
+        """Seconds that are left at the end of shutdown, beyond those that usually are."""
 
     def start(self) -> NurseryServer:
         self.data.mkdir(parents=True, exist_ok=True)
@@ -73,6 +76,8 @@ class NurseryServer(ServerProcess):
             order[LATER] = str(self.client or Path())
         if self.network is not None:
             order[NETWORK] = self.network
+        if self.spare:
+            order[SPARE] = str(self.spare)
         nursery = _nursery()
         assert nursery.stdin is not None
         assert nursery.stdout is not None
@@ -122,6 +127,18 @@ def _jump(seconds: int) -> None:
     time.time_ns = lambda: clock_ns() + seconds * 10**9
 
 
+def _spare(seconds: float) -> None:
+    """Leave more time to a process that is told to stop, but none to whatever it waits for."""
+    from foretold.server import ending, house
+
+    for module, name in (
+        (ending, "SECONDS_TO_END"),
+        (house, "SECONDS_TO_CLOSE"),
+        (house, "SECONDS_TO_EXIT"),
+    ):
+        setattr(module, name, getattr(module, name) + seconds)
+
+
 def _serve(order: Order) -> None:
     from foretold.server.run import serve
     from foretold.server.settings import ServerSettings
@@ -137,6 +154,7 @@ def _serve(order: Order) -> None:
         from server.later import become_later
 
         become_later(None if client == str(Path()) else Path(client))
+    _spare(float(order.pop(SPARE, 0)))
     os.environ.update(order)
     for number, seconds in ((BACK, -3600), (FORTH, 3600)):
         signal.signal(number, lambda *_, by=seconds: _jump(by))

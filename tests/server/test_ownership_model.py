@@ -31,6 +31,7 @@ MISTAKES = {
     "same epoch": "a new owner does not raise the epoch",
     "load first": "a table is loaded before it is claimed",
     "told early": "an entry is acknowledged before it is committed",
+    "from memory": "a node says what it remembers, though its lease may have run out",
 }
 
 
@@ -150,6 +151,15 @@ class Ownership(RuleBasedStateMachine):
         node.memory = [*node.memory, entry]
         if self.mistake != "told early":
             self.acknowledged.append(entry)
+
+    @rule(who=WHO)
+    def refuses(self, who: int) -> None:
+        """A node gives an answer for which nothing is written; by its monotonic clock, which does
+        not jump, it knows how long it has had its lease at least."""
+        node, database = self.nodes[who], self.database
+        is_sure = database.now < node.until or self.mistake == "from memory"
+        if node.memory is not None and is_sure:
+            assert node.memory == database.entries
 
     def _is_fenced(self, node: Node) -> bool:
         if self.mistake == "no epoch":

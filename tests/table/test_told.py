@@ -47,6 +47,25 @@ def test_those_who_come_back_are_told_what_they_missed() -> None:
     assert live.welcome(2, since=live.table.n)["missed"] == []
 
 
+def test_earlier_tricks_lie_face_down_for_those_who_come_back() -> None:
+    """Whatever number they say they have seen."""
+    live = started(Rules(players=3, rounds="4-5"))
+    last: list[str] = []
+    present: list[str] = []
+    others: list[str] = []
+    for seed in range(30):  # into the second round
+        seat, action = random_action(live, Random(seed))
+        event = live.act(seat, action)[seat]["event"]
+        (present if str(action).startswith("play ") else others).append(str(action))
+        if "trick" in event:
+            last, present = present, []
+        missed = live.welcome(1, since=0)["missed"]
+        acts = [one["action"] for one in missed if one["e"] == "act"]
+        assert [one for one in acts if one.startswith("play ")] == [*last, *present]
+        assert [one for one in acts if not one.startswith("play ")] == others
+    assert len(last) == 3
+
+
 def test_where_spectators_are_not_welcome_they_see_the_seats_only() -> None:
     live = started(Rules(rounds="1"), spectators=False)
     told = live.act(*random_action(live, Random(1)))

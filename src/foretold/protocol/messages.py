@@ -27,7 +27,8 @@ class Welcome(Told, frozen=True, tag="welcome"):
     view: View | None
     """Null before the game, and for spectators who are not allowed to watch."""
     missed: list[TableEvent]
-    """The events after `since`, at most the last hundred."""
+    """The events after `since`, at most the last hundred, without the cards of earlier tricks than
+    the last: those lie face down."""
     presence: Presence
 
 

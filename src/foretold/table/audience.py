@@ -37,7 +37,7 @@ from foretold.table.entries import (
 )
 from foretold.table.events import Event, Kept, Viewer
 from foretold.table.hints import gives_hints
-from foretold.table.plays import Teller, direct_teller
+from foretold.table.plays import Step, Teller, direct_teller
 from foretold.table.stand_ins import stands_in_once
 from foretold.table.table import Table
 from foretold.table.views import Views
@@ -103,7 +103,7 @@ class Audience:
         view: Data | None = None
         if self._may_watch(seat):
             if since is not None:
-                missed = [event.seen_by(seat) for event in self.events if event.n > since]
+                missed = [event.seen_by(seat) for event in self._missed(since)]
             if self._views is not None:
                 view = self._views.whole(seat)
         return encode(
@@ -118,6 +118,19 @@ class Audience:
             }
         )
 
+    def _missed(self, since: int) -> list[Kept]:
+        """What has happened since, without the cards of earlier tricks than the last: those lie
+        face down, whatever number a client claims to have seen."""
+        missed: list[Kept] = []
+        tricks = 0
+        for event in reversed(self.events):
+            if event.n <= since:
+                break
+            tricks += event.ends_trick
+            if tricks < 2 or not event.is_card:
+                missed.append(event)
+        return missed[::-1]
+
     def advance(self, logged: Logged, viewers: Iterable[Viewer]) -> dict[Viewer, bytes]:
         """Apply an entry; returns what each of these viewers is sent."""
         entry, to = logged.entry, set(viewers)
@@ -127,9 +140,10 @@ class Audience:
             assert game is not None
             before = game.position
             self.table.apply(logged)
-            tell = None if changes_table else direct_teller(entry, before, game.position)
+            step = Step(logged, entry, before, game.position, self.table.turn)
+            tell = None if changes_table else direct_teller(step)
             if tell is not None:
-                told = self._tell_directly(tell, logged, entry, game.position, to)
+                told = self._tell_directly(tell, step, to)
                 if told is not None:
                     return told
             event = _acted(self.table, logged, entry, before)
@@ -149,16 +163,15 @@ class Audience:
         return self._tell(head, event, kept, to)
 
     def _tell_directly(
-        self, tell: Teller, logged: Logged, entry: Acted, position: Position, viewers: set[Viewer]
+        self, tell: Teller, step: Step, viewers: set[Viewer]
     ) -> dict[Viewer, bytes] | None:
         """A faster way after a card or a bid; None if some of the viewers need more."""
         if self._views is None or not self._views.are_known_to(viewers):
             return None
         if None in viewers and not self._may_watch(None):
             return None
-        turn = self.table.turn
-        told = self._views.go_on_directly(tell, logged, entry, position, turn, viewers)
-        self.last = logged
+        told = self._views.go_on_directly(tell, step, viewers)
+        self.last = step.logged
         self.events.append(told.kept)
         return {**dict.fromkeys(viewers, told.common), **told.own}
 

@@ -47,6 +47,17 @@ class Kept(msgspec.Struct, frozen=True):
             return self.common
         return self.own.get(viewer, self.common)
 
+    # No player can write these words: quotation marks in names are escaped.
+
+    @property
+    def is_card(self) -> bool:
+        """Whether somebody played a card."""
+        return b'"action":"play ' in bytes(self.common)
+
+    @property
+    def ends_trick(self) -> bool:
+        return b'"trick":{' in bytes(self.common)
+
     def named(self, names: Names) -> Kept:
         """The same with its player's current name."""
         if not self.who:

@@ -46,6 +46,17 @@ _REASONS: Final = texts(
 _LONGEST: Final = longest(_REASONS)
 
 
+class Step(NamedTuple):
+    """A decision, and the positions before and after it."""
+
+    logged: Logged
+    entry: Acted
+    before: Position
+    now: Position
+    turn: int
+    """The turn after it."""
+
+
 class Told(NamedTuple):
     """A card or a bid as viewers are told of it."""
 
@@ -56,29 +67,24 @@ class Told(NamedTuple):
     own: dict[Viewer, bytes]
 
 
-Teller: TypeAlias = Callable[[Logged, Acted, Position, Position, int, Collection[Viewer]], Told]
-"""What these viewers are told of an entry, the positions before and after it, and the turn."""
+Teller: TypeAlias = Callable[[Step, Collection[Viewer]], Told]
+"""What these viewers are told of a step."""
 
 
-def direct_teller(entry: Acted, before: Position, now: Position) -> Teller | None:
-    """The function that writes the news of an entry directly; None if its effect is unusual."""
-    if entry.by not in _BY:
+def direct_teller(step: Step) -> Teller | None:
+    """The function that writes the news of a step directly; None if its effect is unusual."""
+    if step.entry.by not in _BY:
         return None
+    before, now = step.before, step.now
     if has_only_played(before, now):
         is_usual = same_tricks(before, now) or not now.tricks[-1].is_set_aside
         return told_of_card if is_usual else None
     return told_of_bid if has_only_bid(before, now) else None
 
 
-def told_of_card(
-    logged: Logged,
-    entry: Acted,
-    before: Position,
-    now: Position,
-    turn: int,
-    viewers: Collection[Viewer],
-) -> Told:
+def told_of_card(step: Step, viewers: Collection[Viewer]) -> Told:
     """A `Teller` for a card."""
+    logged, entry, before, now, turn = step
     (actor,), (following,) = before.to_act, now.to_act
     facts = COULD_CLAIM if before.leads and may_claim(before, actor) else 0
     if not same_tricks(before, now):
@@ -101,15 +107,9 @@ def told_of_card(
     return Told(kept, written[:view] + b"}}", own)
 
 
-def told_of_bid(
-    logged: Logged,
-    entry: Acted,
-    before: Position,
-    now: Position,
-    turn: int,
-    viewers: Collection[Viewer],
-) -> Told:
+def told_of_bid(step: Step, viewers: Collection[Viewer]) -> Told:
     """A `Teller` for an open bid."""
+    logged, entry, before, now, turn = step
     actor, following, size = before.turn, now.turn, now.size
     bids, bid = now.bids, now.bids[actor]
     is_last = now.phase is Phase.PLAY

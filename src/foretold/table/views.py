@@ -13,9 +13,8 @@ from typing import TypeAlias
 import msgspec
 
 from foretold.position import Position
-from foretold.table.entries import Acted, Logged
 from foretold.table.events import Viewer
-from foretold.table.plays import Teller, Told
+from foretold.table.plays import Step, Teller, Told
 from foretold.table.wire import (
     Data,
     bids_data,
@@ -91,17 +90,14 @@ class Views:
     def go_on_directly(
         self,
         tell: Teller,
-        logged: Logged,
-        entry: Acted,
-        position: Position,
-        turn: int,
+        step: Step,
         viewers: set[Viewer],
     ) -> Told:
         """Update the views of these viewers, who have theirs, with news written directly."""
-        before, self._seen, self._turn, self._built = self._seen, position, turn, None
+        self._seen, self._turn, self._built = step.now, step.turn, None
         if len(viewers) < len(self._viewers):
             self._viewers &= viewers
-        return tell(logged, entry, before, position, turn, viewers)
+        return tell(step, viewers)
 
     def go_on(self, position: Position, turn: int, viewers: set[Viewer]) -> News:
         """Update the views of these viewers."""

@@ -55,8 +55,7 @@ Answer = TypeVar("Answer")
 
 RENEW_SECONDS: Final = 1.0
 AUDIT_SECONDS: Final = 10.0
-"""How often a node asks the database whether its tables are still its own, even if nothing seems to
-have happened to its lease."""
+"""How often a node asks whether its tables are still its own, even if its lease seems to last."""
 CLAIM_AT_ONCE: Final = 100
 FIND_SECONDS: Final = 6.0
 """How long to look for the owner of a table: longer than a dead one keeps it."""
@@ -130,6 +129,10 @@ class Node:
     @property
     def has_lease(self) -> bool:
         return time.monotonic() - self._renewed_at < LEASE_SECONDS
+
+    @property
+    def is_sure(self) -> bool:
+        return self.has_lease and self._audited_at > -math.inf
 
     def answered_at(self) -> float:
         """When the question was asked that the database answered last, by the monotonic clock."""

@@ -21,6 +21,11 @@ from foretold.table.refusals import Refused
 SETTLE_SECONDS: Final = 10.0
 """How long after a start bots may have to wait until everybody is back."""
 
+SURE_SECONDS: Final = 0.1
+"""How often to look whether this node is sure of its rooms again."""
+MOST_HELD: Final = 1000
+"""Answers that wait for that; whoever misses one is told when they reconnect and ask again."""
+
 HAND_OVER_AT_ONCE: Final = 4
 """Rooms that a stopping node hands over at a time: as many as others can take on without slowing
 their own."""
@@ -36,6 +41,11 @@ class ElsewhereError(Exception):
 
 class Claims(Protocol):
     """Which rooms belong to this node, if there are several."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether nobody else can have claimed its rooms: its lease lasts, and if it ever ran out,
+        rooms lost meanwhile have been given up."""
 
     async def claim(self, code: str) -> int | None:
         """Take a room: returns the epoch, or None if there is no such room. Raises
@@ -82,6 +92,25 @@ class LiveRooms(ABC, Generic[Kind]):
         self._settles_until = time.monotonic() + SETTLE_SECONDS
         self.saves = True
         self.claims: Claims | None = None
+        self._held: list[Callable[[], None]] = []
+        """What waits until this node is sure of its rooms."""
+
+    def when_sure(self, work: Callable[[], None]) -> None:
+        if self.claims is None or self.claims.is_sure:
+            work()
+        elif len(self._held) < MOST_HELD:
+            self._held.append(work)
+            if len(self._held) == 1:
+                self.start(self._work_when_sure(self.claims))
+
+    async def _work_when_sure(self, claims: Claims) -> None:
+        while not claims.is_sure:
+            if self._is_stopping:
+                return
+            await asyncio.sleep(SURE_SECONDS)
+        held, self._held = self._held, []
+        for work in held:
+            work()
 
     def tell_saving(self, works: bool) -> None:
         """Tell everyone that saving works again, or no longer does."""

@@ -64,6 +64,9 @@ class Keeper(Protocol):
     def charge(self, source: str, size: int) -> None: ...
     def charge_time(self, source: str, seconds: float) -> None: ...
     def forget(self, room: Any) -> None: ...
+    def when_sure(self, work: Callable[[], None]) -> None:
+        """Do something while no other node can have claimed the room; at once, if this is alone."""
+
     def let_sleep(self, room: Any) -> None: ...
     def start(self, work: Coroutine[Any, Any, None]) -> None: ...
 
@@ -195,7 +198,20 @@ class LiveRoom(ABC):
         if refused is not error:
             logger().error("a message failed", code=self.code, exc_info=error)
         self._keeper.metrics.refusals.labels(refused.code).inc()
-        connection.send(refused_told(ask_id, refused))
+        self.say(connection, refused_told(ask_id, refused))
+
+    def say(self, connection: Connection, told: bytes) -> None:
+        """Send an answer that comes from memory alone, with nothing written.
+
+        If this node was paused or cut off, what it remembers may be old. Then the answer waits
+        until the database has said whose the room is; if it is another's, whoever asked
+        reconnects and asks there.
+        """
+        self._keeper.when_sure(partial(self._say_if_open, connection, told))
+
+    def _say_if_open(self, connection: Connection, told: bytes) -> None:
+        if self.is_open:
+            connection.send(told)
 
     # Requests to be let in
 

@@ -196,7 +196,7 @@ class Room(LiveRoom):
                     self._server.charge(connection.source, entry_size(entry, table.rules))
                 self._write(entry, connection)
                 return True
-        connection.send(done(request.id, table.n if n is None else n))
+        self.say(connection, done(request.id, table.n if n is None else n))
         return False
 
     # Letting people in

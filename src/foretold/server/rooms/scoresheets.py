@@ -118,7 +118,7 @@ class SheetRoom(LiveRoom):
             raise Refused("not_a_writer")
         entry = answer_sheet(self.tablet, player, name, _cleaned(request))
         if entry is None:
-            connection.send(done(request.id, self.tablet.n))
+            self.say(connection, done(request.id, self.tablet.n))
         else:
             await self._write(connection, player, entry)
 
