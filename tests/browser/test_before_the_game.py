@@ -36,6 +36,16 @@ def test_play_now_is_one_click(visit: Visit, size: str) -> None:
     first_decision(page)
 
 
+def test_a_table_opened_from_home_is_connected_once(visit: Visit) -> None:
+    """While its page is fetched; the page takes that connection over."""
+    page = visit("phone").open()
+    sockets: list[str] = []
+    page.on("websocket", lambda socket: sockets.append(socket.url))
+    page.get_by_role("button", name="Play now").click()
+    first_decision(page)
+    assert len([url for url in sockets if "/api/tables/" in url]) == 1
+
+
 def test_what_is_done_before_the_script_arrives_is_not_lost(visit: Visit) -> None:
     guest = visit("phone")
     scripts: list[Route] = []

@@ -142,14 +142,16 @@ def test_the_replay_shows_what_was_given_away(visit: Visit, code: str) -> None:
         expect(panel.get_by_role("img", name="Points given away over the game")).to_be_visible()
         expect(panel.get_by_role("columnheader", name=name)).to_be_visible()
 
-    # From mark to mark; each says what would have been better.
+    # From one key moment of a player to the next; each says what would have been better.
     bad = [one for one in review["decisions"] if one["grade"] not in ("best", "good")]
+    seat = bad[0]["seat"]
     marked = [
-        one
-        for one in review["decisions"]
-        if one in bad or one.get("advice", {}).get("code") == "found"
+        review["decisions"][number]
+        for number in sorted(review["worst"][seat] + review["finest"][seat])
     ]
-    assert bad
+    page.locator(".told").wait_for()
+    page.keyboard.press(str(seat + 1))
+    expect(page.locator(".scrubber s")).to_have_count(len(marked))
     expect(page.get_by_role("button", name="Previous mark")).to_be_disabled()
     for one in marked[:3]:
         page.get_by_role("button", name="Next mark").click()
@@ -163,7 +165,6 @@ def test_the_replay_shows_what_was_given_away(visit: Visit, code: str) -> None:
     assert violations(page) == []
 
     # The key moments of a seat link to their steps.
-    seat = bad[0]["seat"]
     worst = review["worst"][seat][0]
     panel.locator("summary").nth(seat).click()
     panel.locator("details[open] .moment").first.click()
@@ -174,6 +175,7 @@ def test_the_replay_shows_what_was_given_away(visit: Visit, code: str) -> None:
 def test_the_review_speaks_the_language_of_its_reader(visit: Visit, code: str) -> None:
     page = visit("phone", locale="de-DE").open(f"/r/{code}")
     panel = page.get_by_role("region", name="Rückblick")
+    panel.wait_for()
     page.get_by_role("button", name="Nächste Marke").click()
     expect(page.get_by_role("note", name="Rückblick")).to_be_visible()
     for details in panel.locator("summary").all():

@@ -23,9 +23,23 @@ NUMBERS = ("players", "rounds")
 """Options whose values an edition's rules explain."""
 
 
+# Everything the coach says, as a learner sees it: between two questions from here a line may come
+# and go, such as that about the last trick of a round.
+_LISTEN = """() => {
+  window.heard = [];
+  const hear = () => {
+    const said = document.querySelector(".coach p")?.innerText ?? "";
+    if (said && !window.heard.includes(said)) window.heard.push(said);
+  };
+  new MutationObserver(hear).observe(document.body, {
+    childList: true, characterData: true, subtree: true,
+  });
+  hear();
+}"""
+
 # What the coach says (nothing if there is none, as after the last card) and asks, read
-# at one moment, so that no line is missed; or that the lesson is done. Waited for in the page:
-# asking it again and again would keep a core busy.
+# at one moment; or that the lesson is done. Waited for in the page: asking it again and again would
+# keep a core busy.
 _MOMENT = """async (before) => {
   const end = performance.now() + 1000;
   for (;;) {
@@ -44,25 +58,23 @@ _MOMENT = """async (before) => {
 def begin(page: Page) -> None:
     page.locator(".coach").wait_for()
     page.wait_for_url("**/t/*")
+    page.evaluate(_LISTEN)
     hurry(page, PACE)
 
 
 def keyboard_to_the_end(page: Page, bids: list[int]) -> list[str]:
     """Does whatever the coach asks, with keys alone; returns everything that was said."""
-    heard: list[str] = []
     wanted = list(bids)
     deadline = time.monotonic() + PATIENCE
     said = ""
     while True:
-        assert time.monotonic() < deadline, f"the lesson does not end: {heard}"
+        assert time.monotonic() < deadline, f"the lesson does not end: {said}"
         moment = page.evaluate(_MOMENT, said)
         if moment["done"]:
+            heard: list[str] = page.evaluate("window.heard")
             return heard
-        said, asked = moment["said"], moment.get("asked")
-        if not said:
-            asked = None
-        elif said not in heard:
-            heard.append(said)
+        said = moment["said"]
+        asked = moment.get("asked") if said else None
         if asked == ".coach .next":
             page.keyboard.press("n")
         elif asked == ".bid button":

@@ -103,6 +103,58 @@ def test_one_seat_sees_what_it_saw(visit: Visit, code: str) -> None:
     expect(other.locator(".hand")).to_have_text(own, use_inner_text=True)
 
 
+def test_a_face_brings_its_player_to_the_bottom(visit: Visit, code: str) -> None:
+    page = visit("phone").open(f"/r/{code}/3")
+    expect(page.locator(".own")).to_contain_text("Ana")
+    page.get_by_role("button", name="Show from Bran’s side").click()
+    expect(page.locator(".own")).to_contain_text("Bran")
+    # All hands stay open, and the keys go on from where the face was.
+    expect(page.locator(".seats .open")).to_have_count(3)
+    expect(page.get_by_role("button", name="Show from Ana’s side")).to_be_focused()
+    page.keyboard.press("1")
+    expect(page.locator(".own")).to_contain_text("Ana")
+
+    # With one hand only, it is then that player's.
+    page.get_by_label("Viewpoint").select_option("2")
+    page.get_by_role("button", name="Show from Cleo’s side").click()
+    address(page, f"/r/{code}/3?as=3")
+    # Whoever it was stays there when the others lay down their cards.
+    page.get_by_label("Viewpoint").select_option("open")
+    expect(page.locator(".seats .open")).to_have_count(3)
+    expect(page.locator(".own")).to_contain_text("Cleo")
+
+
+def test_a_card_taken_back_from_a_trick_returns_to_its_player(visit: Visit, code: str) -> None:
+    visitor = visit()
+    steps = visitor.page.request.get(f"{visitor.url}/api/tables/{code}/replay").json()["steps"]
+    # The last to play did not win it.
+    step, last = next(
+        (n, event["seat"])
+        for n, event in enumerate((one["event"] for one in steps), start=1)
+        if event.get("trick") and event["trick"]["winner"] not in (None, event["seat"])
+    )
+    page = visitor.open(f"/r/{code}/{step}")
+    expect(page.locator(".trick li")).to_have_count(4)
+    page.wait_for_function("() => document.getAnimations().every((one) => !one.pending)")
+    page.keyboard.press("ArrowLeft")
+    gap = page.evaluate(LEAVING, last)
+    assert gap == pytest.approx(0, abs=2)
+
+
+# How far the end of a leaving card's way is from the middle of a seat, in pixels.
+LEAVING = """async (seat) => {
+  const way = () => document.querySelector(".trick li[inert]")?.getAnimations().at(-1);
+  while (!way()) await new Promise(requestAnimationFrame);
+  const flight = way();
+  const card = document.querySelector(".trick li[inert]");
+  flight.pause();
+  flight.currentTime = flight.effect.getComputedTiming().endTime - 0.01;
+  const [a, b] = [card, document.querySelector(`[data-seat="${seat}"]`)]
+    .map((one) => one.getBoundingClientRect());
+  return Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2);
+}"""
+
+
 def test_the_scrubber_is_a_slider_that_tells_where_it_is(visit: Visit, code: str) -> None:
     page = visit().open(f"/r/{code}")
     slider = page.get_by_role("slider", name="Position in the game")

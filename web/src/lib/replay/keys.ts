@@ -1,10 +1,16 @@
 /** The keys of a replay. */
-import type { Replay } from "./replay.svelte";
+import type { ReplaySide } from "./side.svelte";
 
 /** Handles a key; returns whether it meant something here. */
-export function press(replay: Replay, event: KeyboardEvent): boolean {
+export function press(side: ReplaySide, event: KeyboardEvent): boolean {
+  const { replay } = side;
   if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return false;
   const unit = event.shiftKey ? "trick" : "action";
+  const seat = /^[1-6]$/.test(event.key) ? Number(event.key) - 1 : side.players;
+  if (seat < side.players) {
+    side.sit(seat);
+    return true;
+  }
   switch (event.key) {
     case "ArrowRight":
       replay.by(unit, 1);

@@ -85,6 +85,12 @@ export class Replay {
     }
   }
 
+  /** As `watch`, and the address follows. */
+  async look(as: Perspective): Promise<void> {
+    await this.watch(as);
+    this.go(this.step);
+  }
+
   go(step: number): void {
     this.step = Math.max(0, Math.min(step, this.last));
     this.#writeAddress();

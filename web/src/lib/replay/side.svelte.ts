@@ -17,12 +17,22 @@ export class ReplaySide implements Side {
     readonly scene: () => Scene,
   ) {}
 
-  readonly bottom = $derived.by((): Seat => (this.replay.as === "open" ? 0 : this.replay.as));
+  /** Who is at the bottom while all hands are open. */
+  #chosen = $state<Seat>(0);
+  readonly bottom = $derived.by((): Seat =>
+    this.replay.as === "open" ? this.#chosen : this.replay.as,
+  );
   readonly players = $derived.by(() => this.view().totals.length);
   readonly others = $derived(others(this.players, this.bottom));
   readonly names = $derived.by(() => this.replay.data?.names ?? []);
   readonly faces = $derived.by(() => this.replay.faces);
   readonly monocolour = $derived.by(() => this.replay.data?.rules.mode === "monocolour");
+
+  /** Brings a player to the bottom; unless all hands are open, with what that player saw. */
+  sit(seat: Seat): void {
+    this.#chosen = seat;
+    if (this.replay.as !== "open") void this.replay.look(seat);
+  }
 
   view(): ReplayView {
     return this.scene().view;

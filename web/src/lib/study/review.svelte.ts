@@ -1,5 +1,5 @@
 /** The review of a replay: its decisions by step. */
-import type { Decision, ReplayStep, ReviewData } from "../net/protocol.gen";
+import type { Decision, ReplayStep, ReviewData, Seat } from "../net/protocol.gen";
 import { fetchReview } from "./data";
 import { markOf } from "./words";
 
@@ -47,11 +47,11 @@ export class Review {
     return grade === "good" || grade === "best";
   }
 
-  nextMark(step: number): number | null {
-    return this.marks.find((mark) => mark > step) ?? null;
-  }
-
-  markBefore(step: number): number | null {
-    return this.marks.findLast((mark) => mark < step) ?? null;
+  /** The key moments of a seat, by step and in order. */
+  momentsOf(seat: Seat): number[] {
+    const { worst, finest } = this.data ?? {};
+    return [...(worst?.[seat] ?? []), ...(finest?.[seat] ?? [])]
+      .map((number) => this.#steps[number] ?? 0)
+      .toSorted((a, b) => a - b);
   }
 }
