@@ -236,7 +236,7 @@ def game_end(studio: Studio, visitor: Visitor) -> Page:
 def review(studio: Studio, visitor: Visitor) -> Page:
     page = visitor.open(f"/r/{finished(studio, visitor)}?as=0")
     page.get_by_role("region", name="Review").locator("summary").first.wait_for()
-    page.get_by_role("button", name="Next mark").click()
+    page.get_by_role("button", name="Next mark", exact=True).click()
     return page
 
 

@@ -154,7 +154,7 @@ def test_the_replay_shows_what_was_given_away(visit: Visit, code: str) -> None:
     expect(page.locator(".scrubber s")).to_have_count(len(marked))
     expect(page.get_by_role("button", name="Previous mark")).to_be_disabled()
     for one in marked[:3]:
-        page.get_by_role("button", name="Next mark").click()
+        page.get_by_role("button", name="Next mark", exact=True).click()
         step = acts[one["number"]]
         page.wait_for_function("path => location.pathname === path", arg=f"/r/{code}/{step}")
         note = page.get_by_role("note", name="Review")
@@ -176,7 +176,7 @@ def test_the_review_speaks_the_language_of_its_reader(visit: Visit, code: str) -
     page = visit("phone", locale="de-DE").open(f"/r/{code}")
     panel = page.get_by_role("region", name="Rückblick")
     panel.wait_for()
-    page.get_by_role("button", name="Nächste Marke").click()
+    page.get_by_role("button", name="Nächste Marke", exact=True).click()
     expect(page.get_by_role("note", name="Rückblick")).to_be_visible()
     for details in panel.locator("summary").all():
         details.click()

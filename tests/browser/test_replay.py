@@ -135,11 +135,15 @@ def test_a_card_taken_back_from_a_trick_returns_to_its_player(visit: Visit, code
     )
     page = visitor.open(f"/r/{code}/{step}")
     expect(page.locator(".trick li")).to_have_count(4)
-    page.wait_for_function("() => document.getAnimations().every((one) => !one.pending)")
+    page.wait_for_function(LYING)
     page.keyboard.press("ArrowLeft")
     gap = page.evaluate(LEAVING, last)
     assert gap == pytest.approx(0, abs=2)
 
+
+# Whether the cards of the trick have come to rest.
+LYING = """() => document.querySelector(".trick").getAnimations({ subtree: true })
+  .every((one) => one.playState !== "running")"""
 
 # How far the end of a leaving card's way is from the middle of a seat, in pixels.
 LEAVING = """async (seat) => {
