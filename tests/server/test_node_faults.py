@@ -51,6 +51,37 @@ def test_a_node_that_slept_through_its_lease_refuses_nothing_from_memory(
         run(story)
 
 
+def test_a_node_that_slept_through_its_lease_turns_nobody_away_from_memory(
+    tmp_path: Path, empty_postgres: str, bus: Nats
+) -> None:
+    """Somebody was removed, and let in again at another node while this one slept."""
+
+    async def story() -> None:
+        ana = await Person.named(first.url, "Ana")
+        ben = await Person.named(first.url, "Ben")
+        code = await ana.new_table(rules={"players": 3, "rounds": "1"}, bots=[None, None, "novice"])
+        async with Client(ana, code) as host, Client(ben, code) as guest:
+            await guest.ask("sit", seat=1)
+            await host.ask("start")
+            await host.ask("clear", seat=1)
+            await guest.until(lambda: guest.refusal is not None)
+            assert (guest.refusal or {})["code"] == "removed"
+            back = Client(ben, code)
+            with paused(first):
+                ana.url = second.url
+                async with Client(ana, code) as elsewhere:
+                    await elsewhere.ask("readmit", name="Ben")
+                coming = asyncio.create_task(back.__aenter__())
+                await asyncio.sleep(0.1)  # it knocks at the sleeper's port
+            await coming
+            assert back.refusal is None
+            assert back.welcomes > 0
+            await back.leave()
+
+    with site(tmp_path, empty_postgres, bus.url) as (first, second):
+        run(story)
+
+
 @contextmanager
 def paused(node: NurseryServer) -> Iterator[None]:
     assert node._pid is not None

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
@@ -21,7 +22,9 @@ from foretold.server.people.doors import Doors
 from foretold.server.people.identity import Identity
 from foretold.server.people.keys import Key, Keys
 from foretold.server.quotas.budgets import Budgets, asked_by
+from foretold.server.rooms import awake
 from foretold.server.rooms import rooms as rooms_module
+from foretold.server.rooms.awake import Claims
 from foretold.server.rooms.connection import TRY_AGAIN, Connection
 from foretold.server.rooms.room import Room
 from foretold.server.rooms.rooms import Rooms
@@ -75,6 +78,34 @@ def with_rooms(
             await store.close()
 
     asyncio.run(told())
+
+
+def test_answers_wait_in_order_until_a_node_is_sure_of_its_tables(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(awake, "MOST_HELD", 2)
+
+    async def story(rooms: Rooms, store: Store, budgets: Counted) -> None:
+        node = SimpleNamespace(is_sure=False)
+        rooms.claims = cast(Claims, node)
+        told: list[int] = []
+
+        def answer(number: int) -> bool:
+            return rooms.when_sure(lambda: told.append(number))
+
+        assert answer(1)
+        node.is_sure = True
+        assert answer(2)  # not before the first
+        assert not answer(3)
+        assert told == []
+        async with asyncio.timeout(10):
+            while not told:
+                await asyncio.sleep(0.01)
+        assert told == [1, 2]
+        assert answer(4)
+        assert told == [1, 2, 4]
+
+    with_rooms(url, tmp_path, story)
 
 
 def test_rounds_that_end_are_noted_together(

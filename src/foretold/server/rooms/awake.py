@@ -24,7 +24,7 @@ SETTLE_SECONDS: Final = 10.0
 SURE_SECONDS: Final = 0.1
 """How often to look whether this node is sure of its rooms again."""
 MOST_HELD: Final = 1000
-"""Answers that wait for that; whoever misses one is told when they reconnect and ask again."""
+"""Answers that may wait for that."""
 
 HAND_OVER_AT_ONCE: Final = 4
 """Rooms that a stopping node hands over at a time: as many as others can take on without slowing
@@ -95,22 +95,31 @@ class LiveRooms(ABC, Generic[Kind]):
         self._held: list[Callable[[], None]] = []
         """What waits until this node is sure of its rooms."""
 
-    def when_sure(self, work: Callable[[], None]) -> None:
-        if self.claims is None or self.claims.is_sure:
+    def when_sure(self, work: Callable[[], None]) -> bool:
+        if self.claims is None or (self.claims.is_sure and not self._held):
             work()
-        elif len(self._held) < MOST_HELD:
+        elif len(self._held) >= MOST_HELD:
+            return False
+        else:
             self._held.append(work)
             if len(self._held) == 1:
-                self.start(self._work_when_sure(self.claims))
+                self.start(self._work_when_sure())
+        return True
 
-    async def _work_when_sure(self, claims: Claims) -> None:
-        while not claims.is_sure:
-            if self._is_stopping:
-                return
-            await asyncio.sleep(SURE_SECONDS)
+    async def _work_when_sure(self) -> None:
+        try:
+            await self._until_sure()
+        except Refused:
+            return  # the server is stopping, and says goodbye to everyone
         held, self._held = self._held, []
         for work in held:
             work()
+
+    async def _until_sure(self) -> None:
+        while self.claims is not None and not self.claims.is_sure:
+            if self._is_stopping:
+                raise Refused("restarting")
+            await asyncio.sleep(SURE_SECONDS)
 
     def tell_saving(self, works: bool) -> None:
         """Tell everyone that saving works again, or no longer does."""
@@ -178,7 +187,10 @@ class LiveRooms(ABC, Generic[Kind]):
                 room.check(connection.visitor)
             except Refused:
                 self.let_sleep(room)
-                raise
+                if self.claims is None or self.claims.is_sure:
+                    raise
+                await self._until_sure()  # then look again: this may be out of date
+                continue
             if await room.join(connection, since):
                 if not self.saves:
                     connection.send(saving(False))

@@ -64,8 +64,11 @@ class Keeper(Protocol):
     def charge(self, source: str, size: int) -> None: ...
     def charge_time(self, source: str, seconds: float) -> None: ...
     def forget(self, room: Any) -> None: ...
-    def when_sure(self, work: Callable[[], None]) -> None:
-        """Do something while no other node can have claimed the room; at once, if this is alone."""
+    def when_sure(self, work: Callable[[], None]) -> bool:
+        """Do something while no other node can have claimed the room; at once, if this is alone.
+
+        Returns False, and never does it, if too much is waiting already.
+        """
 
     def let_sleep(self, room: Any) -> None: ...
     def start(self, work: Coroutine[Any, Any, None]) -> None: ...
@@ -207,7 +210,8 @@ class LiveRoom(ABC):
         until the database has said whose the room is; if it is another's, whoever asked
         reconnects and asks there.
         """
-        self._keeper.when_sure(partial(self._say_if_open, connection, told))
+        if not self._keeper.when_sure(partial(self._say_if_open, connection, told)):
+            connection.close(TRY_AGAIN)  # they ask again when they are back
 
     def _say_if_open(self, connection: Connection, told: bytes) -> None:
         if self.is_open:

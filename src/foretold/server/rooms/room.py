@@ -244,12 +244,15 @@ class Room(LiveRoom):
                 if entry is not None:
                     self._server.charge(source, entry_size(entry, self.table.rules))
             except Refused as refused:
-                then(refused)
+                error: Refused | None = refused
             else:
                 if entry is not None:
                     self._write(entry, then=then)
                     return
-                then(None)
+                error = None
+            # What this node remembers may be out of date, as in `say`.
+            if not self._server.when_sure(lambda: then(error if self.is_open else Refused("busy"))):
+                then(Refused("busy"))
             self._turns.end()
 
         self._turns.take(take_turn)
