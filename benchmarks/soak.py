@@ -44,6 +44,7 @@ from table.leaks import any_rules, assert_nothing_leaks
 
 KILLS = 1000
 KILLS_A_GAME = 10
+NODE_FAULTS = 1000
 PARTIES = 10
 """Of people who play at the nodes at the same time."""
 GAMES = 100_000
@@ -143,7 +144,7 @@ def nodes(seconds: float, first: int, fault: str | None) -> str:
     """Three nodes survive every fault, and people who play through any of them lose nothing."""
     acknowledged = epochs = games = 0
     away: dict[str, list[float]] = {}
-    seeds = itertools.islice(until(seconds, first), math.ceil(KILLS / len(FAULTS)))
+    seeds = itertools.islice(until(seconds, first), math.ceil(NODE_FAULTS / len(FAULTS)))
     for endured in sites(seeds, fault):
         games += endured.games
         acknowledged += endured.acknowledged

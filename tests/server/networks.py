@@ -23,8 +23,8 @@ SUBNETS: Final = 1 << 14
 """Of four addresses each, in 198.18.0.0/16, which is reserved for tests of networks."""
 CLONE_NEWNET: Final = 0x40000000
 
-_apart: list[bool] = []
-"""Not empty in a process that has gone apart."""
+_is_apart = False
+"""Whether this process has a namespace of its own."""
 
 
 class Cable:
@@ -85,7 +85,7 @@ class Network:
 @contextmanager
 def networks(count: int) -> Iterator[list[Network] | None]:
     """That many namespaces, or None if this process has not gone apart, or there can be none."""
-    if not _apart:
+    if not _is_apart:
         yield None
         return
     _tidy()
@@ -112,7 +112,8 @@ def _tidy() -> None:
 def go_apart() -> bool:
     """Move this thread, and all processes that it starts from now on, into a new namespace, which
     has nothing but loopback; returns whether that is possible here."""
-    if _apart:
+    global _is_apart
+    if _is_apart:
         return True
     if os.geteuid() != 0 or shutil.which("ip") is None:
         return False
@@ -121,7 +122,7 @@ def go_apart() -> bool:
     except OSError:  # such as in a container
         return False
     _ip("link", "set", "lo", "up")
-    _apart.append(True)
+    _is_apart = True
     return True
 
 

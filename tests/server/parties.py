@@ -36,7 +36,7 @@ THOUGHT: Final = 0.3
 """Seconds before an action, at most."""
 CLOCK: Final = 5
 DREAM: Final = 7.0
-"""The first thought of somebody for whom the clock may decide."""
+"""The first thought of somebody who lets the clock run out, so that a bot decides."""
 TRIES_FOR: Final = 30.0
 """Seconds in which somebody gets a table."""
 

@@ -27,8 +27,8 @@ class Welcome(Told, frozen=True, tag="welcome"):
     view: View | None
     """Null before the game, and for spectators who are not allowed to watch."""
     missed: list[TableEvent]
-    """The events after `since`, at most the last hundred, without the cards of earlier tricks than
-    the last: those lie face down."""
+    """The events after `since`, at most the last hundred, without those of cards in tricks before
+    the last one, which lie face down. What a round brought is in `view.sheet`."""
     presence: Presence
 
 

@@ -119,7 +119,7 @@ class Audience:
         )
 
     def _missed(self, since: int) -> list[Kept]:
-        """What has happened since, without the cards of earlier tricks than the last: those lie
+        """What has happened since, without the cards of tricks before the last one: those lie
         face down, whatever number a client claims to have seen."""
         missed: list[Kept] = []
         tricks = 0

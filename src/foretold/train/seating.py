@@ -22,8 +22,6 @@ WITH_SNAPSHOT: Final = 2  # the network, an older one, and sometimes a rule-base
 AS_SEATED: Final = 3  # stays as it is
 
 POINT: Final = 10
-LIKELY_SPREAD: Final = 3.2
-"""The standard deviation of the points of a round, in tens, at a table of equals."""
 LEAST_SKILL: Final = 0.5
 MOST_SKILL: Final = 0.9
 """The share of bids that a likely player meets."""
@@ -31,8 +29,8 @@ MOST_SKILL: Final = 0.9
 
 @compiled
 def write_sheet(state: State, memory: Memory, chance: Chance) -> None:
-    """A random score sheet before the round, as its rounds could have brought it: usually of
-    players that meet most of their bids, sometimes of any.
+    """A random score sheet before the round, as if round n had n cards: usually of players that
+    meet most of their bids, sometimes of any.
     """
     players = state[PLAYERS]
     is_likely = below(chance, 4) != 0

@@ -253,10 +253,10 @@ def play_on(
 
 @compiled
 def _show(first: int, last: int, episodes: EpisodeArrays, asked: Asked) -> int:
-    """Write what is asked.
+    """Write the observations, in a pass of their own.
 
-    By itself, so that the threads of a GPU, which reach this after different numbers of turns,
-    write together.
+    The threads of a GPU finish their turns at different times; if each wrote then, they would
+    write one after another.
     """
     for game in range(first, last):
         if asked.whom[game] != NOTHING:

@@ -10,11 +10,13 @@ from torch import Tensor
 
 from foretold.env.observation import AT
 from foretold.rules import MAX_PLAYERS
-from foretold.train.seating import LIKELY_SPREAD, POINT
+from foretold.train.seating import POINT
 
 _TOTALS: Final = slice(AT["totals"], AT["totals"] + MAX_PLAYERS)
 _ROUNDS_LEFT: Final = AT["rounds_left"]
 
+LIKELY_SPREAD: Final = 3.2
+"""The standard deviation of the points of a round, in tens, at a table of equals."""
 TEMPERATURE: Final = POINT * LIKELY_SPREAD * sqrt(6) / pi
 """Of a softmax over totals, in points, with one round left. It gives two players the chances that
 normally distributed points would, and grows with the root of the rounds left.

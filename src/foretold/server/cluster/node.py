@@ -55,7 +55,7 @@ Answer = TypeVar("Answer")
 
 RENEW_SECONDS: Final = 1.0
 AUDIT_SECONDS: Final = 10.0
-"""How often a node asks whether its tables are still its own, even if its lease seems to last."""
+"""How often a node asks whether its tables are still its own, even while its lease seems valid."""
 CLAIM_AT_ONCE: Final = 100
 FIND_SECONDS: Final = 6.0
 """How long to look for the owner of a table: longer than a dead one keeps it."""
