@@ -8,8 +8,12 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
+import sqlalchemy as sa
+
+from foretold.server.storage.database import open_as_it_is
 from server.client import Client, Person, run
 from server.enduring import endure
 from server.nats import Nats
@@ -49,6 +53,33 @@ def test_a_node_that_slept_through_its_lease_refuses_nothing_from_memory(
 
     with site(tmp_path, empty_postgres, bus.url) as (first, second):
         run(story)
+
+
+def test_a_node_whose_table_was_claimed_unnoticed_refuses_nothing_from_memory(
+    tmp_path: Path, empty_postgres: str, bus: Nats
+) -> None:
+    """As when the database's clock jumps: the lease has ended, and this node cannot know yet."""
+
+    async def story() -> None:
+        ana = await Person.named(first.url, "Ana")
+        ben = await Person.named(second.url, "Ben")
+        code = await ana.new_table(rules={"players": 3, "rounds": "1"}, bots=[None, None, "novice"])
+        async with Client(ana, code) as host:
+            with open_as_it_is(empty_postgres) as connection, connection.begin():
+                connection.execute(_GIVE_TO_ANOTHER, {"code": code})
+            async with Client(ben, code) as guest:
+                await guest.ask("sit", seat=1)
+                await host.ask("start")
+                await asyncio.gather(host.play_on(), guest.play_on())
+
+    with site(tmp_path, empty_postgres, bus.url) as (first, second):
+        run(story)
+
+
+_GIVE_TO_ANOTHER: Final = sa.text("""
+UPDATE owners SET node = (SELECT id FROM nodes WHERE id <> owners.node), epoch = epoch + 1
+WHERE code = :code
+""")
 
 
 def test_a_node_that_slept_through_its_lease_turns_nobody_away_from_memory(

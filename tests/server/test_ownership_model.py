@@ -31,7 +31,7 @@ MISTAKES = {
     "same epoch": "a new owner does not raise the epoch",
     "load first": "a table is loaded before it is claimed",
     "told early": "an entry is acknowledged before it is committed",
-    "from memory": "a node says what it remembers, though its lease may have run out",
+    "from memory": "a node answers from memory without asking whose the table is",
 }
 
 
@@ -154,12 +154,12 @@ class Ownership(RuleBasedStateMachine):
 
     @rule(who=WHO)
     def refuses(self, who: int) -> None:
-        """A node gives an answer for which nothing is written; by its monotonic clock, which does
-        not jump, it knows how long it has had its lease at least."""
-        node, database = self.nodes[who], self.database
-        is_sure = database.now < node.until or self.mistake == "from memory"
-        if node.memory is not None and is_sure:
-            assert node.memory == database.entries
+        """A node gives an answer for which nothing is written."""
+        node = self.nodes[who]
+        if node.memory is not None and self.mistake != "from memory" and self._is_fenced(node):
+            self.forgets(node)
+        if node.memory is not None:
+            assert node.memory == self.database.entries
 
     def _is_fenced(self, node: Node) -> bool:
         if self.mistake == "no epoch":

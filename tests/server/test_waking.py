@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
@@ -24,7 +23,6 @@ from foretold.server.people.keys import Key, Keys
 from foretold.server.quotas.budgets import Budgets, asked_by
 from foretold.server.rooms import awake
 from foretold.server.rooms import rooms as rooms_module
-from foretold.server.rooms.awake import Claims
 from foretold.server.rooms.connection import TRY_AGAIN, Connection
 from foretold.server.rooms.room import Room
 from foretold.server.rooms.rooms import Rooms
@@ -33,6 +31,7 @@ from foretold.server.storage import logs, waking
 from foretold.server.storage.database import open_database
 from foretold.server.storage.store import READERS, Store
 from foretold.server.storage.waking import Woken
+from foretold.server.storage.writer import ConflictError, Then
 from foretold.server.workers.bots import BotPool
 from foretold.server.workers.labour import Labour
 from foretold.table.entries import FORMER
@@ -80,30 +79,34 @@ def with_rooms(
     asyncio.run(told())
 
 
-def test_answers_wait_in_order_until_a_node_is_sure_of_its_tables(
+def test_an_answer_that_cannot_be_confirmed_ends_the_connection(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(awake, "MOST_HELD", 2)
+    """Or whoever asked would wait for ever."""
+    monkeypatch.setattr(awake, "MOST_CONFIRMING", 2)
+    asked: list[Then] = []
 
     async def story(rooms: Rooms, store: Store, budgets: Counted) -> None:
-        node = SimpleNamespace(is_sure=False)
-        rooms.claims = cast(Claims, node)
-        told: list[int] = []
+        monkeypatch.setattr(store, "confirm", lambda code, epoch, then: asked.append(then))
+        room = await rooms._room(CODE)
+        lines = [SlowLine() for _ in range(4)]
+        for line in lines:
+            line.has_room = True
 
-        def answer(number: int) -> bool:
-            return rooms.when_sure(lambda: told.append(number))
+        def answer(at: int) -> None:
+            room.say(Connection("ana", "Ana", lines[at], 9), b"an answer")
 
-        assert answer(1)
-        node.is_sure = True
-        assert answer(2)  # not before the first
-        assert not answer(3)
-        assert told == []
-        async with asyncio.timeout(10):
-            while not told:
-                await asyncio.sleep(0.01)
-        assert told == [1, 2]
-        assert answer(4)
-        assert told == [1, 2, 4]
+        answer(0)  # this process is alone
+        room.epoch = 1
+        for at in (1, 2, 3):
+            answer(at)
+        assert [len(line.written) for line in lines] == [1, 0, 0, 0]
+        assert [line.ended for line in lines] == [None, None, None, TRY_AGAIN]
+        asked[0](None)
+        asked[1](ConflictError())
+        assert [len(line.written) for line in lines] == [1, 1, 0, 0]
+        assert [line.ended for line in lines] == [None, None, TRY_AGAIN, TRY_AGAIN]
+        assert not room.is_open
 
     with_rooms(url, tmp_path, story)
 

@@ -130,10 +130,6 @@ class Node:
     def has_lease(self) -> bool:
         return time.monotonic() - self._renewed_at < LEASE_SECONDS
 
-    @property
-    def is_sure(self) -> bool:
-        return self.has_lease and self._audited_at > -math.inf
-
     def answered_at(self) -> float:
         """When the question was asked that the database answered last, by the monotonic clock."""
         return self._renewed_at

@@ -6,6 +6,7 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Coroutine, Iterator
+from functools import partial
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from foretold.server.observing.logs import logger
@@ -16,15 +17,14 @@ from foretold.server.rooms.connection import TRY_AGAIN, Connection
 from foretold.server.rooms.live import LiveRoom, saving
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.store import Store
+from foretold.server.storage.writer import OUTAGES, ConflictError, Then, settle
 from foretold.table.refusals import Refused
 
 SETTLE_SECONDS: Final = 10.0
 """How long after a start bots may have to wait until everybody is back."""
 
-SURE_SECONDS: Final = 0.1
-"""How often to look whether this node is sure of its rooms again."""
-MOST_HELD: Final = 1000
-"""Answers that may wait for that."""
+MOST_CONFIRMING: Final = 1000
+"""Answers that may wait until the database confirms whose their rooms are."""
 
 HAND_OVER_AT_ONCE: Final = 4
 """Rooms that a stopping node hands over at a time: as many as others can take on without slowing
@@ -41,11 +41,6 @@ class ElsewhereError(Exception):
 
 class Claims(Protocol):
     """Which rooms belong to this node, if there are several."""
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether nobody else can have claimed its rooms: its lease lasts, and if it ever ran out,
-        rooms lost meanwhile have been given up."""
 
     async def claim(self, code: str) -> int | None:
         """Take a room: returns the epoch, or None if there is no such room. Raises
@@ -92,34 +87,22 @@ class LiveRooms(ABC, Generic[Kind]):
         self._settles_until = time.monotonic() + SETTLE_SECONDS
         self.saves = True
         self.claims: Claims | None = None
-        self._held: list[Callable[[], None]] = []
-        """What waits until this node is sure of its rooms."""
+        self._confirming = 0
 
-    def when_sure(self, work: Callable[[], None]) -> bool:
-        if self.claims is None or (self.claims.is_sure and not self._held):
-            work()
-        elif len(self._held) >= MOST_HELD:
-            return False
+    def confirm(self, room: Kind, then: Then) -> None:
+        if room.epoch is None:
+            then(None)
+        elif self._confirming >= MOST_CONFIRMING:
+            then(Refused("unavailable"))
         else:
-            self._held.append(work)
-            if len(self._held) == 1:
-                self.start(self._work_when_sure())
-        return True
+            self._confirming += 1
+            self.store.confirm(room.code, room.epoch, partial(self._confirmed, room, then))
 
-    async def _work_when_sure(self) -> None:
-        try:
-            await self._until_sure()
-        except Refused:
-            return  # the server is stopping, and says goodbye to everyone
-        held, self._held = self._held, []
-        for work in held:
-            work()
-
-    async def _until_sure(self) -> None:
-        while self.claims is not None and not self.claims.is_sure:
-            if self._is_stopping:
-                raise Refused("restarting")
-            await asyncio.sleep(SURE_SECONDS)
+    def _confirmed(self, room: Kind, then: Then, error: Exception | None) -> None:
+        self._confirming -= 1
+        if error is not None:
+            room.give_up()
+        then(error)
 
     def tell_saving(self, works: bool) -> None:
         """Tell everyone that saving works again, or no longer does."""
@@ -187,14 +170,23 @@ class LiveRooms(ABC, Generic[Kind]):
                 room.check(connection.visitor)
             except Refused:
                 self.let_sleep(room)
-                if self.claims is None or self.claims.is_sure:
+                if await self._is_ours(room):
                     raise
-                await self._until_sure()  # then look again: this may be out of date
                 continue
             if await room.join(connection, since):
                 if not self.saves:
                     connection.send(saving(False))
                 return room
+
+    async def _is_ours(self, room: Kind) -> bool:
+        """Whether no other node has claimed a room; raises `Refused` if that cannot be known."""
+        confirmed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.confirm(room, partial(settle, confirmed))
+        try:
+            await confirmed
+        except (ConflictError, *OUTAGES):
+            return False
+        return True
 
     async def found(self, source: str, finding: Coroutine[Any, Any, Found]) -> Found:
         """Look something up by its code; a code that finds nothing counts against the source."""

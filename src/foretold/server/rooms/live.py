@@ -32,6 +32,7 @@ from foretold.server.rooms.turns import Turns
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.failures import refused_by
 from foretold.server.storage.store import Store
+from foretold.server.storage.writer import Then
 from foretold.server.workers.bots import BotPool
 from foretold.table.entries import Created, Entry
 from foretold.table.messages import id_of
@@ -64,11 +65,9 @@ class Keeper(Protocol):
     def charge(self, source: str, size: int) -> None: ...
     def charge_time(self, source: str, seconds: float) -> None: ...
     def forget(self, room: Any) -> None: ...
-    def when_sure(self, work: Callable[[], None]) -> bool:
-        """Do something while no other node can have claimed the room; at once, if this is alone.
-
-        Returns False, and never does it, if too much is waiting already.
-        """
+    def confirm(self, room: Any, then: Then) -> None:
+        """Call back once it is certain that, since this call, the room has been no other node's: at
+        once, if there is no other. If it is not certain, call back with the reason."""
 
     def let_sleep(self, room: Any) -> None: ...
     def start(self, work: Coroutine[Any, Any, None]) -> None: ...
@@ -138,7 +137,7 @@ class LiveRoom(ABC):
     def hear(self, connection: Connection, frame: str) -> None:
         """Handle a frame from a client."""
         if self._waiting and self._waiting[connection.source] >= MOST_WAITING:
-            self.refuse(connection, id_of(frame), Refused("unavailable"))
+            self._tell_refused(connection, id_of(frame), Refused("unavailable"))
             return
         try:
             message = self.read(frame)
@@ -200,22 +199,32 @@ class LiveRoom(ABC):
         refused = refused_by(error)
         if refused is not error:
             logger().error("a message failed", code=self.code, exc_info=error)
-        self._keeper.metrics.refusals.labels(refused.code).inc()
+        self._count_refusal(refused)
         self.say(connection, refused_told(ask_id, refused))
 
     def say(self, connection: Connection, told: bytes) -> None:
         """Send an answer that comes from memory alone, with nothing written.
 
-        If this node was paused or cut off, what it remembers may be old. Then the answer waits
-        until the database has said whose the room is; if it is another's, whoever asked
-        reconnects and asks there.
+        Another node may have claimed the room, and more may have happened there. So the database
+        is asked first; if it cannot confirm the answer, whoever asked reconnects and asks again.
         """
-        if not self._keeper.when_sure(partial(self._say_if_open, connection, told)):
-            connection.close(TRY_AGAIN)  # they ask again when they are back
+        self._keeper.confirm(self, partial(self._say_if_confirmed, connection, told))
 
-    def _say_if_open(self, connection: Connection, told: bytes) -> None:
-        if self.is_open:
+    def _say_if_confirmed(
+        self, connection: Connection, told: bytes, error: Exception | None
+    ) -> None:
+        if error is None:
             connection.send(told)
+        else:
+            connection.close(TRY_AGAIN)
+
+    def _tell_refused(self, connection: Connection, ask_id: str | None, refused: Refused) -> None:
+        """Refuse what needs no confirming: it follows from an entry, or from somebody's answer."""
+        self._count_refusal(refused)
+        connection.send(refused_told(ask_id, refused))
+
+    def _count_refusal(self, refused: Refused) -> None:
+        self._keeper.metrics.refusals.labels(refused.code).inc()
 
     # Requests to be let in
 
@@ -229,14 +238,14 @@ class LiveRoom(ABC):
 
     def _turn_down(self, knock: Knock) -> None:
         self._knocks.turn_down(knock)
-        self.refuse(knock.connection, knock.ask_id, Refused("turned_down"))
+        self._tell_refused(knock.connection, knock.ask_id, Refused("turned_down"))
         self._tell_knocks()
 
     def _refuse_knocks(self, why: Refused) -> None:
         """Refuse all requests: nobody can be let in any more."""
         for knock in self._knocks:
             self._knocks.take(knock.player)
-            self.refuse(knock.connection, knock.ask_id, why)
+            self._tell_refused(knock.connection, knock.ask_id, why)
 
     def _has_let_in(self, player: str, n: int) -> None:
         """Answer the requests of a player who has been let in."""
@@ -268,7 +277,7 @@ class LiveRoom(ABC):
             try:
                 self.check(connection.visitor._replace(source=""))  # this is not a guess
             except Refused as refused:
-                self.refuse(connection, None, refused)
+                self._tell_refused(connection, None, refused)
                 connection.close(REFUSED)
 
     def tell(self, frame: bytes) -> None:

@@ -243,16 +243,14 @@ class Room(LiveRoom):
                 entry = moved_seat(self.table, before, player, name)
                 if entry is not None:
                     self._server.charge(source, entry_size(entry, self.table.rules))
-            except Refused as refused:
-                error: Refused | None = refused
+            except Refused as error:
+                refused: Refused | None = error
             else:
                 if entry is not None:
                     self._write(entry, then=then)
                     return
-                error = None
-            # What this node remembers may be out of date, as in `say`.
-            if not self._server.when_sure(lambda: then(error if self.is_open else Refused("busy"))):
-                then(Refused("busy"))
+                refused = None
+            self._server.confirm(self, lambda error: then(error or refused))  # as in `say`
             self._turns.end()
 
         self._turns.take(take_turn)

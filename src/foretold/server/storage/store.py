@@ -255,6 +255,11 @@ class Store:
             steps.append(seated(code, entry.seat, entry.player))
         self._writer.write(steps, then)
 
+    def confirm(self, code: str, epoch: int, then: Then) -> None:
+        """Call back once everything appended before is written; with `ConflictError` if another
+        node has claimed the table."""
+        self._writer.write([(Write.CONFIRM, {"code": code, "epoch": epoch})], then)
+
     async def summarise(self, listed: Listed, snapshot: Snapshot | None = None) -> None:
         """Save a table's list entry, and a snapshot; does nothing if it was deleted."""
         steps = [(Write.SUMMARY, summary_row(listed))]

@@ -33,6 +33,7 @@ from foretold.server.storage.schema import (
     heartbeat,
     log,
     marks,
+    owners,
     players,
     seats,
     sheet_names,
@@ -130,14 +131,30 @@ class FencedRows(Rows):
             raise FencedError
 
 
-_FENCED: Final = """
-WITH held AS (
-    SELECT 1 FROM owners JOIN (VALUES {held}) AS mine (code, epoch)
-    ON owners.code = mine.code AND owners.epoch = mine.epoch
-    ORDER BY owners.code FOR SHARE OF owners
-)
+class Ownership(Rows):
+    """No rows, only whether tables are still those of the nodes that ask."""
+
+    def __init__(self) -> None:
+        super().__init__(owners)
+
+    def write(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        held = {(row["code"], row["epoch"]) for row in rows}
+        text = f"SELECT count(*) {_HELD.format(held=', '.join(['(%s, %s)'] * len(held)))}"
+        if connection.exec_driver_sql(text, tuple(chain(*held))).scalar() != len(held):
+            raise FencedError
+
+    def has(self, connection: Connection, row: Mapping[str, Any]) -> bool:
+        return False  # nothing is ever written
+
+
+_HELD: Final = """
+FROM owners JOIN (VALUES {held}) AS mine (code, epoch)
+ON owners.code = mine.code AND owners.epoch = mine.epoch
+"""
+_FENCED: Final = f"""
+WITH held AS (SELECT 1 {_HELD} ORDER BY owners.code FOR SHARE OF owners)
 INSERT INTO log (code, n, at, entry) SELECT code, n, at, entry
-FROM (VALUES {values}) AS new (code, n, at, entry) WHERE (SELECT count(*) FROM held) = %s
+FROM (VALUES {{values}}) AS new (code, n, at, entry) WHERE (SELECT count(*) FROM held) = %s
 """
 
 
@@ -157,6 +174,7 @@ class Write(Enum):
     FORGET_SHEET_NAMES = sa.delete(sheet_names).where(sheet_names.c.code == sa.bindparam("sheet"))
     APPEND = Rows(log)
     FENCED_APPEND = FencedRows()
+    CONFIRM = Ownership()
     SUMMARY = Summaries()
     SNAPSHOT = Rows(snapshots, replace=True)
     MARK = Rows(marks, replace=True)
