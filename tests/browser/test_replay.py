@@ -252,36 +252,6 @@ def test_the_list_of_games_begins_below_its_title(visit: Visit) -> None:
     assert games["x"] == pytest.approx(title["x"], abs=1)
 
 
-# Whatever of the replay lies over something else of it.
-COVERED = """() => {
-  const all = ".seats li, .trick li, .altar, .tally > *, .told, .own, .hand, .controls";
-  const boxes = [...document.querySelectorAll(all)]
-    .map((one) => [one.className || one.tagName, one.getBoundingClientRect()]);
-  return boxes.flatMap(([name, a], index) =>
-    boxes.slice(index + 1)
-      .filter(([, b]) =>
-        Math.min(a.right, b.right) - Math.max(a.left, b.left) > 4 &&
-        Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4)
-      .map(([other]) => `${name} / ${other}`));
-}"""
-
-
-@pytest.mark.parametrize("size", [(360, 640), (390, 844), (820, 1180), (1440, 900), (1920, 1080)])
-def test_it_is_the_table_and_nothing_on_it_covers_anything(
-    visit: Visit, code: str, size: tuple[int, int]
-) -> None:
-    visitor = visit(reduced_motion="reduce")
-    page = visitor.page
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    steps = visitor.page.request.get(f"{visitor.url}/api/tables/{code}/replay").json()["steps"]
-    # In the middle of the last round, with a card before everyone.
-    last = max(n for n, step in enumerate(steps, start=1) if step["event"].get("trick"))
-    page = visitor.open(f"/r/{code}/{last}")
-    expect(page.locator(".trick li")).to_have_count(4)
-    expect(page.get_by_role("group", name="Steps of the replay")).to_be_in_viewport(ratio=1)
-    assert page.evaluate(COVERED) == []
-
-
 def test_a_finished_trick_lies_there_for_one_step(visit: Visit, code: str) -> None:
     visitor = visit()
     steps = visitor.page.request.get(f"{visitor.url}/api/tables/{code}/replay").json()["steps"]
