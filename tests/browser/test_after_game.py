@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from browser.axe import violations
 from browser.conftest import Visit
-from browser.robot import MINUS, click_to_the_end
+from browser.robot import MINUS, click_to_the_end, play_at_once
 from browser.visitor import Visitor
 
 RULES = {"players": 4, "rounds": "1-3"}
@@ -86,6 +86,40 @@ def test_a_whole_game_by_clicks_and_all_that_it_leaves(visit: Visit, tmp_path: P
     # Against bots alone it starts at once.
     expect(page.get_by_role("heading", level=1)).to_contain_text("Round 1 of 3")
     expect(page.get_by_role("button", name="Rematch")).to_have_count(0)
+
+
+def test_the_latest_games_add_up_to_a_few_figures(visit: Visit) -> None:
+    visitor = visit().named("Ana")
+    cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+    for _ in range(2):
+        play_at_once(visitor.url, {"players": 4, "rounds": "1"}, BOTS, cookies=cookies)
+    page = visitor.open("/games")
+    record = page.get_by_role("region", name="Your latest 2 games")
+    mine = visitor.context.request.get(f"{visitor.url}/api/me/games").json()["games"]
+    own = [(one["places"][0], one["totals"][0]) for one in mine]
+    won = sum(place == 1 for place, _ in own)
+    figures = record.locator("dl > div")
+    expect(figures.nth(0)).to_have_text(re.compile(rf"Won\s*{won}\s*/ 2"))
+    average = sum(place for place, _ in own) / 2
+    expect(figures.nth(1)).to_have_text(re.compile(rf"Average place\s*{average:g}$"))
+    best = str(max(points for _, points in own)).replace("-", MINUS)
+    expect(figures.nth(2)).to_have_text(re.compile(rf"Best score\s*{best}$"))
+    # Each is reviewed when it is first shown here.
+    expect(figures.nth(3)).to_have_text(re.compile(r"Given away per game\s*\d+\s*in 2 games"))
+    places = ", ".join(str(place) for place, _ in reversed(own))
+    expect(record.get_by_role("img", name=f"oldest first: {places}")).to_be_visible()
+    expect(record.locator("svg :is(circle, .won)")).to_have_count(2)
+
+    # Of many games it tells the latest, and no mean of a few of them.
+    many = [{**mine[0], "code": f"AAAA{number:02}"} for number in range(40)]
+    page.route("**/api/me/games", lambda route: route.fulfill(json={"games": [*mine, *many]}))
+    page.route("**/api/tables/AAAA*/review", lambda route: route.abort())
+    visitor.expected.append("ERR_FAILED")
+    page.reload()
+    record = page.get_by_role("region", name="Your latest 30 games")
+    expect(record.locator("svg :is(circle, .won)")).to_have_count(30)
+    expect(record.locator("dt")).to_have_text(["Won", "Average place", "Best score"])
+    expect(page.locator("main header p").first).to_contain_text("42 games")
 
 
 def test_whoever_comes_later_sees_the_end_and_the_way_to_the_rematch(

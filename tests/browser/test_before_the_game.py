@@ -127,27 +127,6 @@ def test_a_host_is_asked_for_a_name_in_passing(visit: Visit) -> None:
     assert seats(page)[0] == friendly
 
 
-def test_whoever_keeps_the_score_is_asked_for_a_name_too(visit: Visit) -> None:
-    visitor = visit("phone")
-    page = visitor.open("/tablet")
-    page.get_by_placeholder("Your name").fill("Tom")
-    page.keyboard.press("Enter")
-    page.keyboard.type("Una")
-    page.keyboard.press("Enter")
-    page.keyboard.type("Vera")
-    page.get_by_role("button", name="Start the sheet").click()
-
-    # Nobody becomes "Player 4" by oversight.
-    dialog = page.get_by_role("dialog", name="One player has no name yet")
-    dialog.get_by_role("button", name="Enter names").click()
-    expect(page.get_by_label("Name of player 4")).to_be_focused()
-    page.get_by_role("button", name="Start the sheet").click()
-    dialog.get_by_role("button", name="Only 3 of us play").click()
-    page.wait_for_url("**/s/*")
-    expect(page.locator(".pad thead th")).to_have_text(["Round", "Tom", "Una", "Vera"])
-    assert visitor.context.request.get(f"{visitor.url}/api/me").json()["name"] == "Tom"
-
-
 def test_what_does_not_fit_is_greyed_with_the_reason(visit: Visit) -> None:
     visitor = visit()
     visitor.expected.append("422")  # what fits is found by asking the server

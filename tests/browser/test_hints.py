@@ -163,6 +163,16 @@ def test_the_replay_shows_what_was_given_away(visit: Visit, code: str) -> None:
             cost = floor(one["cost"] + 0.5)  # as the browser rounds
             expect(note).to_contain_text(re.compile(rf"Gave away {cost} points?\."))
     assert violations(page) == []
+    # On a phone, the next one is below the table; after the last there is none.
+    page.set_viewport_size({"width": 390, "height": 844})
+    onwards = page.get_by_role("button", name=re.compile("Next key moment"))
+    page.keyboard.press("Home")
+    onwards.click()
+    first = acts[marked[0]["number"]]
+    page.wait_for_function("path => location.pathname === path", arg=f"/r/{code}/{first}")
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name="Next mark", exact=True)).to_be_disabled()
+    expect(onwards).to_have_count(0)
 
     # The key moments of a seat link to their steps.
     worst = review["worst"][seat][0]

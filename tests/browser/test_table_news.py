@@ -6,11 +6,12 @@ import re
 from typing import Any
 from urllib.parse import urljoin
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browser.arranged import arrange
+from browser.arranged import arrange, holds
 from browser.conftest import Visit
-from browser.robot import decide
+from browser.robot import decide, decide_until_play
 from browser.visitor import Visitor
 from foretold.deal import Deal
 from server.process import ServerProcess
@@ -82,6 +83,79 @@ def test_a_round_is_seen_out_before_the_next_is_shown(visit: Visit, house: Serve
     assert not [one for one in seen if one["result"] and one["trick"]], seen
     assert result["at"] - whole["at"] > 1000
     assert dealt["at"] - result["at"] > 1000
+
+
+# Stops the spell of a bid at its brightest, as soon as it is cast.
+CAST = """() => addEventListener("animationstart", ({ target }) => {
+  const spell = target.closest(".spell");
+  for (const one of spell?.getAnimations({ subtree: true }) ?? []) {
+    one.pause();
+    one.currentTime = 225;
+  }
+}, true)"""
+# What the light lies on, of all that must be seen: it counts as something that can be pressed.
+COVERED_BY_LIGHT = """(needed) => {
+  const light = document.querySelector(".spell.light > *");
+  light.closest(".ground").style.pointerEvents = light.parentElement.style.pointerEvents = "auto";
+  light.style.pointerEvents = "auto";
+  return needed.filter((one) => {
+    const { x, y, width, height } = document.querySelector(one).getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2) === light;
+  });
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1920, 1080)])
+def test_a_bid_just_met_enlarges_nothing_and_covers_nothing(
+    visit: Visit, house: ServerProcess, size: tuple[int, int]
+) -> None:
+    def only_wizard(deal: Deal) -> bool:
+        others = (card.code for hand in deal.hands[1:] for card in hand)
+        return plain(deal) and holds(0, "W")(deal) and "W" not in others
+
+    visitor = visit()
+    page = visitor.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "2"}, only_wizard)
+    page = visitor.open(f"/t/{code}")
+    page.evaluate(CAST)
+    page.get_by_role("group", name="Your bid").get_by_role("button", name="1").click()
+    page.get_by_role("button", name="Wizard, playable").click()
+    expect(page.locator(".spell.light")).to_have_class(re.compile("met"))
+    expect(page.locator(".spell.seal svg")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight === innerHeight")
+    assert page.evaluate("document.documentElement.scrollWidth === innerWidth")
+    needed = [".own .chips", ".own .name", ".hand .card", ".seats .name"]
+    assert page.evaluate(COVERED_BY_LIGHT, needed) == []
+    seal, chips = (
+        page.locator(one).bounding_box() for one in (".spell .wax", ".own .chips .chips b")
+    )
+    assert seal is not None
+    assert chips is not None
+    assert seal["x"] > chips["x"] + chips["width"]
+
+
+def test_the_last_trick_lies_below_the_scroll_where_there_is_room(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit(**CALM)
+    page = visitor.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "2"}, plain)
+    page = visitor.open(f"/t/{code}")
+    lying = page.get_by_role("region", name="Last trick")
+    expect(lying.locator("i")).to_have_count(4)
+    expect(lying.get_by_role("listitem")).to_have_count(0)
+    before = lying.bounding_box()
+    decide_until_play(page)
+    decide(page)
+    expect(lying.get_by_role("listitem")).to_have_count(4)
+    expect(lying).to_contain_text("Ana")
+    # Nothing has moved.
+    assert lying.bounding_box() == before
+    # A lower window has room for the scores only.
+    page.set_viewport_size({"width": 1440, "height": 420})
+    expect(lying).to_have_count(0)
 
 
 def test_whoever_has_seen_the_result_goes_on_at_once(visit: Visit, house: ServerProcess) -> None:

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { changed, correctionOf } from "../../src/lib/scoresheet/correction";
 import {
   emptySeating,
+  ownName,
   remembered,
   settled,
   swapped,
@@ -37,7 +38,7 @@ describe("a correction", () => {
 });
 
 describe("the seats", () => {
-  const seating = { names: ["Ana", "Ben", "Cleo", "", "", ""], dealer: 1 };
+  const seating = { names: ["Ana", "Ben", "Cleo", "", "", ""], dealer: 1, own: null };
 
   it("are changed with the deal", () => {
     expect(swapped(seating, 1, 2)).toMatchObject({ names: ["Ana", "Cleo", "Ben", "", "", ""], dealer: 2 }); // prettier-ignore
@@ -46,13 +47,30 @@ describe("the seats", () => {
   });
 
   it("close up when one is given up", () => {
-    expect(without(seating, 0)).toEqual({ names: ["Ben", "Cleo", "", "", "", ""], dealer: 0 });
-    expect(without(seating, 2)).toEqual({ names: ["Ana", "Ben", "", "", "", ""], dealer: 1 });
+    expect(without(seating, 0)).toMatchObject({
+      names: ["Ben", "Cleo", "", "", "", ""],
+      dealer: 0,
+    });
+    expect(without(seating, 2)).toMatchObject({ names: ["Ana", "Ben", "", "", "", ""], dealer: 1 });
   });
 
   it("take names as long as there is room", () => {
     expect(withName(seating, "Dora", 4)?.names[3]).toBe("Dora");
     expect(withName(seating, "Dora", 3)).toBeNull();
+  });
+
+  it("know which one is whose who keeps score, as long as it is there", () => {
+    const tom = { ...seating, own: 1 };
+    expect(ownName(swapped(tom, 1, 2))).toBe("Ben");
+    expect(ownName(swapped(tom, 0, 2))).toBe("Ben");
+    expect(ownName(without(tom, 0))).toBe("Ben");
+    expect(without(tom, 1).own).toBeNull();
+    expect(ownName(without(tom, 1))).toBe("");
+    expect(ownName(seating)).toBe("");
+    // Nobody else is put there.
+    expect(emptySeating().own).toBe(0);
+    expect(withName(emptySeating(), "Dora", 3)?.names).toEqual(["", "Dora", "", "", "", ""]);
+    expect(emptySeating("Ana").own).toBeNull();
   });
 
   it("are settled with a name for everyone", () => {

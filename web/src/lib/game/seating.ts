@@ -26,6 +26,8 @@ export function spot(players: number, me: Seat, seat: Seat): Spot {
 }
 
 export interface Place extends Spot {
+  /** How far to the side its player sits, from 0 to 1. */
+  aside: number;
   /** Of the width, where the others sit in a row, as on a phone. */
   column: number;
   /** Which of them it is in that row; one's own comes last. */
@@ -44,11 +46,12 @@ const END = 0.15;
 /** Where a player's card lies: on their side of the stock, closer to it than they sit. */
 export function place(players: number, me: Seat, seat: Seat): Place {
   const { x, y } = spot(players, me, seat);
+  const aside = Math.abs(spread(x));
   const count = players - 1;
-  if (seat === me) return { x, y: spread(y), index: count, column: 0.5 };
+  if (seat === me) return { x, y: spread(y), aside, index: count, column: 0.5 };
   const index = others(players, me).indexOf(seat);
   const end = count >= CROWD && (index === 0 || index === count - 1);
-  return { x, y: end ? END : spread(y), index, column: (index + 0.5) / count };
+  return { x, y: end ? END : spread(y), aside, index, column: (index + 0.5) / count };
 }
 
 /** The seats of a trick with their cards, in the order of play. */

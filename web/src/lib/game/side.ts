@@ -37,7 +37,7 @@ export interface Side {
   /** The cards of one of the others, where they lie open. */
   handOf?(seat: Seat): readonly CardCode[] | null;
   /** Brings one of the others to the bottom, where that is up to whoever looks. */
-  sit?(seat: Seat): void;
+  sit?(seat: Seat): Promise<void>;
 }
 
 /** What is shown only for a moment. */

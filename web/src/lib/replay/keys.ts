@@ -8,7 +8,7 @@ export function press(side: ReplaySide, event: KeyboardEvent): boolean {
   const unit = event.shiftKey ? "trick" : "action";
   const seat = /^[1-6]$/.test(event.key) ? Number(event.key) - 1 : side.players;
   if (seat < side.players) {
-    side.sit(seat);
+    void side.sit(seat);
     return true;
   }
   switch (event.key) {
@@ -25,12 +25,10 @@ export function press(side: ReplaySide, event: KeyboardEvent): boolean {
       replay.by("round", -1);
       return true;
     case "Home":
-      replay.pause();
-      replay.go(0);
+      replay.show(0);
       return true;
     case "End":
-      replay.pause();
-      replay.go(replay.last);
+      replay.show(replay.last);
       return true;
     case " ":
       replay.toggle();

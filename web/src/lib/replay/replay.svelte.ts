@@ -2,6 +2,8 @@
 import { facesOf } from "../faces/portraits";
 import { withShownNames } from "../former";
 import type { Refusal, ReplayData } from "../net/protocol.gen";
+import { explain } from "../refusals";
+import { toast } from "../toasts.svelte";
 import { fetchReplay, replayPath, type Perspective } from "./data";
 import { marksOf, readStep, stepBy, type Marks, type Unit } from "./marks";
 import { Positions } from "./positions";
@@ -18,21 +20,24 @@ interface Loaded {
   /** Null while no round is finished. */
   positions: Positions | null;
   marks: Marks;
-  /** Whose view it is; while another is fetched, the current one stays. */
+  /** Whose view it is. */
   as: Perspective;
 }
 
 export class Replay {
   step = $state(0);
-  as = $state<Perspective>("open");
   running = $state(false);
+  /** Why nothing can be shown. */
   problem = $state.raw<unknown>(null);
   #loaded = $state.raw<Loaded | null>(null);
+  /** The view that was asked for last; until it is there, the current one stays. */
+  #wanted: Perspective | null = null;
   #run: ReturnType<typeof setTimeout> | undefined;
   #write: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly code: string) {}
 
+  readonly as = $derived.by((): Perspective => this.#loaded?.as ?? "open");
   readonly data = $derived.by(() => this.#loaded && withShownNames(this.#loaded.data));
   /** The portraits, by seat, as they were at the table. */
   readonly faces = $derived.by(() => {
@@ -53,6 +58,8 @@ export class Replay {
     if (!loaded?.positions) return null;
     return sceneAt(loaded.positions, loaded.data.steps, this.step, loaded.as);
   });
+  readonly path = $derived.by(() => replayPath(this.code, this.step, this.as));
+
   /** The rounds in which a seat missed its bid, by their last step. */
   missesOf(seat: number): number[] {
     const { positions, marks } = this.#loaded ?? {};
@@ -63,32 +70,34 @@ export class Replay {
       .sheet.flatMap(({ off }, index) => (off[seat] === 0 ? [] : [ends[index] ?? marks.last]));
   }
 
-  readonly path = $derived.by(() => replayPath(this.code, this.step, this.as));
-
   /** Opens the replay at the position an address names. */
   async open(step: string | undefined, as: Perspective): Promise<void> {
-    await this.watch(as);
+    await this.#fetch(as, (refusal) => (this.problem = refusal));
     this.step = readStep(step, this.last);
   }
 
   /** Shows all hands, or what one seat saw, at the same step. */
-  async watch(as: Perspective): Promise<void> {
-    this.as = as;
+  async look(as: Perspective): Promise<void> {
+    await this.#fetch(as, (refusal) => toast(() => explain(refusal), { kind: "bad" }));
+    this.go(this.step);
+  }
+
+  async #fetch(as: Perspective, failed: (refusal: Refusal) => void): Promise<void> {
+    this.#wanted = as;
     try {
       const data = await fetchReplay(this.code, as);
-      if (this.as !== as) return;
+      if (this.#wanted !== as) return;
       const positions = data.first === null ? null : new Positions(data.first, data.steps);
       this.#loaded = { data, positions, marks: marksOf(data.steps), as };
-      this.problem = null;
     } catch (refusal) {
-      if (this.as === as) this.problem = refusal as Refusal;
+      if (this.#wanted === as) failed(refusal as Refusal);
     }
   }
 
-  /** As `watch`, and the address follows. */
-  async look(as: Perspective): Promise<void> {
-    await this.watch(as);
-    this.go(this.step);
+  /** Goes to a step and stays there. */
+  show(step: number): void {
+    this.pause();
+    this.go(step);
   }
 
   go(step: number): void {
@@ -97,8 +106,7 @@ export class Replay {
   }
 
   by(unit: Unit, direction: 1 | -1): void {
-    this.pause();
-    if (this.marks !== null) this.go(stepBy(this.marks, this.step, unit, direction));
+    if (this.marks !== null) this.show(stepBy(this.marks, this.step, unit, direction));
   }
 
   toggle(): void {

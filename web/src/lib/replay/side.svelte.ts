@@ -1,8 +1,10 @@
-/** The table of a replay, from the side of whoever's eyes it is seen through. */
+/** The table of a replay, seen from one seat. */
+import { tick } from "svelte";
 import { others } from "../game/seating";
 import type { Side } from "../game/side";
 import { bidOf, offOf } from "../game/standing";
 import type { CardCode, ReplayView, Seat } from "../net/protocol.gen";
+import type { Perspective } from "./data";
 import type { Replay } from "./replay.svelte";
 import type { Scene } from "./scene";
 
@@ -29,9 +31,21 @@ export class ReplaySide implements Side {
   readonly monocolour = $derived.by(() => this.replay.data?.rules.mode === "monocolour");
 
   /** Brings a player to the bottom; unless all hands are open, with what that player saw. */
-  sit(seat: Seat): void {
-    this.#chosen = seat;
-    if (this.replay.as !== "open") void this.replay.look(seat);
+  async sit(seat: Seat): Promise<void> {
+    const { bottom } = this;
+    const focused = focusedFace();
+    if (this.replay.as === "open") this.#chosen = seat;
+    else await this.replay.look(seat);
+    await tick();
+    if (focused === null || document.activeElement !== document.body) return;
+    // Whoever was at the bottom is now where this one was, or nearly; the keys go on from there.
+    focusFace(focused === this.bottom ? bottom : focused);
+  }
+
+  /** Shows all hands, or one seat's; nobody moves because the others lay down their cards. */
+  async look(as: Perspective): Promise<void> {
+    this.#chosen = this.bottom;
+    await this.replay.look(as);
   }
 
   view(): ReplayView {
@@ -66,4 +80,14 @@ export class ReplaySide implements Side {
   handOf(seat: Seat): readonly CardCode[] | null {
     return this.scene().hands[seat] ?? null;
   }
+}
+
+/** The player whose face has the focus. */
+function focusedFace(): Seat | null {
+  const seat = document.activeElement?.closest(".sit")?.closest<HTMLElement>("[data-seat]");
+  return seat == null ? null : Number(seat.dataset.seat);
+}
+
+function focusFace(seat: Seat): void {
+  document.querySelector<HTMLElement>(`[data-seat="${seat}"] .sit`)?.focus();
 }

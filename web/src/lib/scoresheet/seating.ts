@@ -6,28 +6,41 @@ export interface Seating {
   names: string[];
   /** Who deals first. */
   dealer: number;
+  /** The seat of whoever keeps score, while they have no name on this site; null if it is not known. */
+  own: number | null;
 }
 
-export function emptySeating(first = ""): Seating {
-  return { names: [first, ...Array<string>(MOST_PLAYERS - 1).fill("")], dealer: 0 };
+/** Whoever keeps score usually plays too: in the first seat, unless they move. */
+export function emptySeating(name: string | null = null): Seating {
+  const names = [name ?? "", ...Array<string>(MOST_PLAYERS - 1).fill("")];
+  return { names, dealer: 0, own: name === null ? 0 : null };
 }
 
 /** Two neighbours swap places; the dealer keeps the deal. */
-export function swapped({ names, dealer }: Seating, one: number, two: number): Seating {
+export function swapped({ names, dealer, own }: Seating, one: number, two: number): Seating {
   const moved = [...names];
   [moved[one], moved[two]] = [names[two] ?? "", names[one] ?? ""];
-  return { names: moved, dealer: dealer === one ? two : dealer === two ? one : dealer };
+  const now = (seat: number): number => (seat === one ? two : seat === two ? one : seat);
+  return { names: moved, dealer: now(dealer), own: own === null ? null : now(own) };
 }
 
 /** Removes a seat; those after it move up. */
-export function without({ names, dealer }: Seating, seat: number): Seating {
+export function without({ names, dealer, own }: Seating, seat: number): Seating {
   const left = [...names.filter((_, other) => other !== seat), ""];
-  return { names: left, dealer: dealer > seat ? dealer - 1 : dealer };
+  const now = (other: number): number => (other > seat ? other - 1 : other);
+  return { names: left, dealer: now(dealer), own: own === null || own === seat ? null : now(own) };
 }
 
-/** Puts a name into the first free seat; null if none is free. */
+/** What whoever keeps score has called themselves; empty if nothing. */
+export function ownName({ names, own }: Seating): string {
+  return own === null ? "" : (names[own] ?? "").trim();
+}
+
+/** Puts somebody else's name into the first free seat; null if none is free. */
 export function withName(seating: Seating, name: string, players: number): Seating | null {
-  const free = seating.names.findIndex((there) => there.trim() === "");
+  const free = seating.names.findIndex(
+    (there, seat) => there.trim() === "" && seat !== seating.own,
+  );
   if (free < 0 || free >= players) return null;
   return { ...seating, names: seating.names.map((there, seat) => (seat === free ? name : there)) };
 }
@@ -37,14 +50,14 @@ export function settled(
   { names, dealer }: Seating,
   players: number,
   nameless: (seat: number) => string,
-): Seating {
+): Pick<Seating, "names" | "dealer"> {
   return {
     names: names.slice(0, players).map((name, seat) => name.trim() || nameless(seat)),
     dealer: Math.min(dealer, players - 1),
   };
 }
 
-/** The seats of those who play that have no name. */
+/** The seats in play without a name. */
 export function nameless({ names }: Seating, players: number): number[] {
   return names.slice(0, players).flatMap((name, seat) => (name.trim() === "" ? [seat] : []));
 }
