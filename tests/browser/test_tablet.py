@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,6 +50,22 @@ def test_the_table_of_the_rulebooks_entered_as_a_person_would(visit: Visit) -> N
     expect(ranking).to_contain_text(["Ana", "Cleo", "Ben"])
     expect(ranking.first).to_contain_text("2 of 3 bids met")
     expect(ranking.first).to_contain_text("best +40 in round 3")
+
+
+def test_the_numbers_stay_where_they_are_from_round_to_round(visit: Visit) -> None:
+    visitor = visit("phone").named("Ana")
+    page = open_sheet(visitor, new_sheet(visitor, FOUR, rounds="1-2"))
+
+    def top() -> float:
+        box = page.get_by_role("group", name=re.compile("foretells")).bounding_box()
+        assert box is not None
+        return box["y"]
+
+    before = top()
+    write_round(page, FOUR, 2, (0, 0, 1, 0), (1, 0, 0, 0))
+    page.get_by_role("heading", name="Round 2").wait_for()
+    expect(page.locator(".round li", has_text="Ana").first).to_contain_text(f"{MINUS}10")
+    assert top() == before
 
 
 BOOKLETS = {

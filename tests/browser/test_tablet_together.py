@@ -100,7 +100,7 @@ def test_an_early_round_is_corrected_and_all_totals_follow(visit: Visit) -> None
         expect_totals(one, [10, 10, 20])
     # What can be undone is known even after a reload.
     page.reload()
-    page.get_by_role("button", name="Undo the change in round 2").click()
+    page.get_by_role("button", name="Undo Cleo’s tricks").click()
     expect(page.get_by_role("heading", name="Cleo took…")).to_be_visible()
     expect_totals(page, [20, -10, 30])
 

@@ -11,11 +11,22 @@ it("asks for what comes next", () => {
 describe("undo", () => {
   it("says what it takes back", () => {
     expect(undoLabel(sheetOf(), wrote(9))).toBe("Undo Cleo’s bid");
-    const earlier = wrote(9, { round: 2, cells: [["taken", 0]] });
-    expect(undoLabel(sheetOf(), earlier)).toBe("Undo Ana’s tricks (round 2)");
+    const earlier = wrote(9, { round: 1, cells: [["taken", 0]] });
+    expect(undoLabel(sheetOf(), earlier)).toBe("Undo Ana’s tricks (round 1)");
     const whole = wrote(9, { round: 1, cells: [["bid", 0], ["bid", 1]] }); // prettier-ignore
     expect(undoLabel(sheetOf(), whole)).toBe("Undo the change in round 1");
     expect(undoLabel(sheetOf(), wrote(9, { cells: [] }))).toContain("round 3");
+  });
+
+  it("names whose number ended a round until the next one begins", () => {
+    // Ben's 1 left nothing for Ana, who comes after him.
+    const ended = wrote(9, { round: 2, cells: [["taken", 0], ["taken", 1]] }); // prettier-ignore
+    expect(
+      undoLabel(sheetOf({ rounds: [first, { ...second, order: [2, 1, 0] }, blank(3, 1)] }), ended),
+    ).toBe("Undo Ben’s tricks");
+    const begun = { ...blank(3, 1), bid: [true, false, false] };
+    const later = sheetOf({ rounds: [first, second, begun] });
+    expect(undoLabel(later, ended)).toBe("Undo the change in round 2");
   });
 
   it("is plain where nobody told what it was", () => {

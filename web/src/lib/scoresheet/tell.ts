@@ -12,16 +12,33 @@ export function prompt(sheet: Sheet, { cell, seat }: Cell): string {
   return cell === "bid" ? m.sheet_foretells({ name }) : m.sheet_took({ name });
 }
 
+/** Whether one number was entered, and left no choice for the others written with it. */
+function isOne(sheet: Sheet, { cells }: WroteEvent): boolean {
+  if (cells.length === 1) return true;
+  return cells.length < sheet.names.length && cells.every(([cell]) => cell === "taken");
+}
+
 /** What the button will undo. */
 export function undoLabel(sheet: Sheet, last: WroteEvent | null): string {
   if (last === null) return m.sheet_undo();
   const { round, cells } = last;
-  const [first] = cells;
-  if (first === undefined || cells.length > 1) return m.sheet_undo_round({ round });
+  const { order = [] } = sheet.rounds[round - 1] ?? {};
+  const [first] = cells.toSorted(([, a], [, b]) => order.indexOf(a) - order.indexOf(b));
+  const clear = isClear(sheet, round);
+  // In an earlier round, several numbers are a correction.
+  if (first === undefined || !isOne(sheet, last) || (cells.length > 1 && !clear)) {
+    return m.sheet_undo_round({ round });
+  }
   const [cell, seat] = first;
   const name = nameOf(sheet, seat);
   const what = cell === "bid" ? m.sheet_undo_bid({ name }) : m.sheet_undo_taken({ name });
-  return round === sheet.current ? what : m.sheet_undo_in({ what, round });
+  return clear ? what : m.sheet_undo_in({ what, round });
+}
+
+/** Whether a number of that round is taken for no other's: nothing has been written after it. */
+function isClear(sheet: Sheet, round: number): boolean {
+  const now = sheet.current ?? sheet.rounds.length;
+  return round === now || (round === now - 1 && !sheet.rounds[now - 1]?.bid.includes(true));
 }
 
 /** For screen readers: what somebody has just written, and what came of it. */
@@ -40,10 +57,10 @@ export function narrate(sheet: Sheet, event: SheetEvent): string {
   }
 }
 
-function wrote(sheet: Sheet, { round, cells }: WroteEvent): string {
+function wrote(sheet: Sheet, event: WroteEvent): string {
+  const { round, cells } = event;
   const [first] = cells;
-  // What one number left no choice for was written with it.
-  if (cells.length < sheet.names.length && cells.every(([cell]) => cell === "taken")) {
+  if (isOne(sheet, event) && cells[0]?.[0] === "taken") {
     const { taken = [] } = sheet.rounds[round - 1] ?? {};
     return cells
       .map(([, seat]) => m.sheet_told_taken({ name: nameOf(sheet, seat), count: taken[seat] ?? 0 }))
