@@ -140,4 +140,23 @@ def test_everyone_can_read_it(visit: Visit) -> None:
     page = visitor.page
     page.get_by_text("Every deal is verified").wait_for()
     page.get_by_text("Round by round").click()
+    page.get_by_role("region", name="Points given away, added up").wait_for()
     assert violations(page) == []
+
+
+def test_the_review_is_part_of_the_end(visit: Visit) -> None:
+    visitor = visit()
+    cookies = {one["name"]: one["value"] for one in visitor.named("Ana").context.cookies()}
+    code = play_at_once(visitor.url, {"players": 4, "rounds": "1-6"}, BOTS, None, cookies)
+    page = visitor.open(f"/t/{code}")
+    review = page.request.get(f"{visitor.url}/api/tables/{code}/review").json()
+    sums = page.get_by_role("region", name="Points given away, added up")
+    expect(sums.get_by_role("img", name="Points given away over the game")).to_be_visible()
+    expect(sums.get_by_role("table")).to_be_visible()
+    own = page.get_by_role("region", name="Review")
+    moments = own.get_by_role("listitem")
+    expect(moments).to_have_count(len(review["worst"][0]) + len(review["finest"][0]))
+    moments.first.get_by_role("button", name="See the moment").click()
+    replay = page.request.get(f"{visitor.url}/api/tables/{code}/replay").json()
+    acts = [at for at, one in enumerate(replay["steps"], start=1) if one["event"]["e"] == "act"]
+    page.wait_for_url(f"**/r/{code}/{acts[review['worst'][0][0]]}*")

@@ -1,7 +1,7 @@
 /** The review of a replay: its decisions by step. */
 import type { Decision, ReplayStep, ReviewData, Seat } from "../net/protocol.gen";
 import { fetchReview } from "./data";
-import { markOf } from "./words";
+import { isPraised, markOf } from "./words";
 
 export class Review {
   data = $state.raw<ReviewData | null>(null);
@@ -43,8 +43,8 @@ export class Review {
 
   /** Whether the mark at a step is praise. */
   isGood(step: number): boolean {
-    const grade = this.at(step)?.grade;
-    return grade === "good" || grade === "best";
+    const one = this.at(step);
+    return one !== null && isPraised(one);
   }
 
   /** The key moments of a seat, by step and in order. */

@@ -55,6 +55,9 @@ export const grades: Readonly<Record<Exclude<Grade, "best" | "good">, () => stri
   costly: () => m.grade_costly(),
 };
 
+/** Whether what is noted of a decision is praise. */
+export const isPraised = ({ grade }: Decision): boolean => grade === "best" || grade === "good";
+
 /** The mark of a decision; null if there is nothing to note. */
 export function markOf({ grade, advice }: Decision): string | null {
   if (grade !== "best" && grade !== "good") return grades[grade]();
