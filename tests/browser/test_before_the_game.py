@@ -71,7 +71,13 @@ def test_without_scripts_there_is_a_page_to_read(visit: Visit) -> None:
     expect(page.locator(".hero .card.winning")).to_be_in_viewport()
     expect(page.locator(".no-script")).to_be_in_viewport()
     expect(page.locator(".no-script img")).to_have_count(0)
-    page.goto(page.url + "games")
+    # Nothing is offered that needs a script; how the game goes can be read.
+    expect(page.locator("button:visible, input:visible, select:visible")).to_have_count(0)
+    links = page.locator("a:visible").evaluate_all("all => all.map((a) => a.hash || a.pathname)")
+    assert links == ["#how", "#main", "/"]
+    page.get_by_role("link", name="So wird gespielt").click()
+    expect(page.get_by_role("heading", name="Der Stich")).to_be_in_viewport()
+    page.goto(page.url.split("#")[0] + "games")
     expect(page.locator(".no-script a")).to_have_text(re.compile("Kartenspiel"))
     expect(page.locator(".no-script img")).to_be_in_viewport()
 
@@ -275,6 +281,22 @@ def test_friends_come_by_link_and_the_host_starts(visit: Visit) -> None:
     page.get_by_role("button", name="Start the game").click()
     for one in (page, theirs):
         expect(one.get_by_role("group", name="Your cards")).to_be_visible()
+
+
+@pytest.mark.parametrize("free", [0, 1])
+def test_on_a_phone_the_way_into_the_game_is_always_in_reach(visit: Visit, free: int) -> None:
+    host = visit("phone").named("Ana")
+    bots = [None, *[None] * free, *["novice"] * (5 - free)]
+    page = host.open(f"/t/{host.new_table(rules={'players': 6}, bots=bots)}")
+    start = page.get_by_role("button", name="Start the game")
+    missing = page.get_by_text("One seat is still free: invite")
+    for one in (start, missing if free else start):
+        expect(one).to_be_in_viewport(ratio=1)
+    if free:
+        expect(start).to_be_disabled()
+        page.get_by_role("button", name="Fill with bots").click()
+    start.click()
+    expect(page.get_by_role("group", name="Your cards")).to_be_visible()
 
 
 def test_the_host_removes_people_and_changes_the_table(visit: Visit) -> None:
