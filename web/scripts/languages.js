@@ -171,7 +171,10 @@ export function languages() {
           if (language === "en") page.source = source;
           else this.emitFile({ type: "asset", fileName: `index.${language}.html`, source });
           const home = withLinks(plain, [...links, preload(texts.fileName)])
-            .replace(/<a href="\/"[^]*?<\/a>(?=\s*<\/p>\s*<\/noscript>)/, "")
+            .replace(
+              /<a href="\/"[^]*?<\/a>(?=\s*<\/p>\s*<\/noscript>)/,
+              `<a href="#how">${catalogue.texts.home_rules}</a>`,
+            )
             .replace(`>${PLACE}`, () => ` data-waits>${views[language]}`);
           const name = language === "en" ? "home.html" : `home.${language}.html`;
           this.emitFile({ type: "asset", fileName: name, source: home });
