@@ -49,7 +49,7 @@ def test_a_whole_game_by_clicks_and_all_that_it_leaves(visit: Visit, tmp_path: P
     expect(ranking).to_have_count(4)
     order = sorted(range(4), key=lambda seat: (places[seat], seat))
     for row, seat in zip(ranking.all(), order, strict=True):
-        expect(row).to_contain_text(replay["names"][seat])
+        expect(row).to_contain_text("You" if seat == 0 else replay["names"][seat])
         expect(row).to_contain_text(str(totals[seat]).replace("-", MINUS))
         met = sum(
             step["event"]["round"]["points"][seat] > 0
@@ -64,7 +64,7 @@ def test_a_whole_game_by_clicks_and_all_that_it_leaves(visit: Visit, tmp_path: P
     expect(page.locator("p.moment")).to_contain_text(re.compile("cost"))
     tablet = page.locator(".tablet")
     expect(tablet.get_by_role("row")).to_have_count(1 + 3 + 1)
-    expect(tablet.get_by_role("columnheader", name="Ana")).to_be_visible()
+    expect(tablet.get_by_role("columnheader", name="You")).to_be_visible()
     expect(page.get_by_text("Every deal is verified")).to_be_visible()
 
     with page.expect_download() as download:

@@ -47,7 +47,7 @@ def test_the_table_of_the_rulebooks_entered_as_a_person_would(visit: Visit) -> N
         expect_totals(page, after)
     expect(page.get_by_role("heading", level=1, name="Ana has won")).to_be_visible()
     ranking = page.locator("ol").first.get_by_role("listitem")
-    expect(ranking).to_contain_text(["Ana", "Cleo", "Ben"])
+    expect(ranking).to_contain_text(["You", "Cleo", "Ben"])
     expect(ranking.first).to_contain_text("2 of 3 bids met")
     expect(ranking.first).to_contain_text("best +40 in round 3")
 
