@@ -25,7 +25,7 @@ PATIENCE_MS = 30_000
 HURRY = """
   const wait = setTimeout;
   setTimeout = (then, delay, ...rest) =>
-    wait(then, delay > 1500 && delay < 5000 ? delay / 10 : delay, ...rest);
+    wait(then, delay > 1500 && delay < 6500 ? delay / 10 : delay, ...rest);
 """
 
 Visit = Callable[..., Visitor]

@@ -25,8 +25,8 @@ QUICK_MS = 1000
 """For a click on something already there."""
 
 
-# The current question, in the table's words, and where to answer it; or the end of the game. Waited
-# for in the page: asking it again and again would keep a core busy.
+# The current question, in the table's words, and where to answer it; or the end of a round or the
+# game. Waited for in the page: asking it again and again would keep a core busy.
 _MOMENT = """async ({ cards, patience }) => {
   const groups = {
     ".bid": ".bid button:not(.barred)",
@@ -49,10 +49,12 @@ _MOMENT = """async ({ cards, patience }) => {
     );
   const end = performance.now() + patience;
   for (;;) {
+    const last = button("See the result");
     const moment = {
-      question: question(), last: button("See the result"), over: button("Rematch"),
+      question: question(), last, over: button("Rematch"),
+      round: !last && document.querySelector(".result .next") !== null,
     };
-    if (moment.question || moment.last || moment.over || performance.now() >= end) return moment;
+    if (Object.values(moment).some(Boolean) || performance.now() >= end) return moment;
     await new Promise((done) => setTimeout(done, 20));
   }
 }"""
@@ -64,7 +66,10 @@ def _moment(page: Page, patience: int, *, cards: bool = True) -> Data:
     except Error as error:
         if "context was destroyed" not in str(error):
             raise
-        told = {"question": None, "last": False, "over": False}  # it is loading itself again
+        told = dict.fromkeys(("question", "last", "over", "round"))  # it is loading itself again
+    if told["round"]:
+        _click(page.locator(".result .next"))
+        return _moment(page, patience, cards=cards)
     return told
 
 

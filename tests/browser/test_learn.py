@@ -45,9 +45,9 @@ _MOMENT = """async (before) => {
   for (;;) {
     await new Promise((done) => setTimeout(done, 20));
     const said = document.querySelector(".coach p")?.innerText ?? "";
-    const asked = [".coach .next", ".bid button", ".choices button", ".hand .playable"].find(
-      (one) => document.querySelector(one)?.checkVisibility(),
-    );
+    const asked = [
+      ".coach .next", ".result .next", ".bid button", ".choices button", ".hand .playable",
+    ].find((one) => document.querySelector(one)?.checkVisibility());
     const done = document.querySelector("h1")?.innerText.startsWith("Lesson done") ?? false;
     const news = done || (said && (asked || said !== before));
     if (news || performance.now() >= end) return { said, asked, done };
@@ -77,6 +77,8 @@ def keyboard_to_the_end(page: Page, bids: list[int]) -> list[str]:
         asked = moment.get("asked") if said else None
         if asked == ".coach .next":
             page.keyboard.press("n")
+        elif asked == ".result .next":
+            page.keyboard.press("Enter")
         elif asked == ".bid button":
             page.keyboard.press(str(wanted.pop(0) if wanted else 1))
         elif asked == ".choices button":

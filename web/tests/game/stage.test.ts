@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Stage } from "../../src/lib/game/stage.svelte";
 import { spoken } from "../../src/lib/announce.svelte";
-import type { ActEvent, SheetLine } from "../../src/lib/net/protocol.gen";
+import type { ActEvent, SheetLine, View } from "../../src/lib/net/protocol.gen";
 import type { Listener, TableStore } from "../../src/lib/net/table.svelte";
 import { onMoment, type Moment } from "../../src/lib/game/moments";
 import { act, offs, view } from "../net/fixtures";
 
 let hear: Listener;
 let stage: Stage;
+let teaches: boolean;
+/** Whom the stage looks at; some tests set more of it. */
+let store: { table?: unknown; view?: View };
 
 const trick = { leader: 1, plays: ["R9", "R2", "R4"], winner: 1, next_leader: 1 };
 const round = {
@@ -20,11 +23,14 @@ const next = { round: 4, size: 4, dealer: 0, turned: null, werewolf: null };
 
 beforeEach(() => {
   vi.useFakeTimers();
-  const store = { on: (listener: Listener) => ((hear = listener), () => undefined) };
+  teaches = false;
+  const on = (listener: Listener) => ((hear = listener), () => undefined);
+  store = { on } as typeof store;
   stage = new Stage(
     store as unknown as TableStore,
     () => ({ names: ["Ana", "Ben", "Cleo"], you: 0 }),
     () => 10,
+    () => teaches,
   );
   stage.follow();
 });
@@ -55,6 +61,33 @@ describe("a finished trick", () => {
     happen({ trick }, true);
     expect(stage.lingering).toBeNull();
     expect(stage.line).toBe("Ben takes the trick.");
+  });
+});
+
+describe("the last trick", () => {
+  const last = { ...trick, leader: 2, winner: 0 };
+
+  it("lies there again for a while", () => {
+    store.view = { ...view, last_trick: last };
+    expect(stage.recall()).toBe(true);
+    expect([stage.recalled, stage.lingering?.winner]).toEqual([true, 0]);
+    vi.advanceTimersByTime(6_000);
+    expect([stage.recalled, stage.lingering]).toEqual([false, null]);
+  });
+
+  it("goes when it is asked for once more, or a card is played", () => {
+    store.view = { ...view, last_trick: last };
+    stage.recall();
+    stage.recall();
+    expect(stage.lingering).toBeNull();
+    stage.recall();
+    happen({ action: "play B1" });
+    expect(stage.recalled).toBe(false);
+  });
+
+  it("may not be there yet", () => {
+    store.view = { ...view, last_trick: null };
+    expect([stage.recall(), stage.recalled]).toEqual([false, false]);
   });
 });
 
@@ -89,10 +122,10 @@ describe("the end of a round", () => {
     expect(stage.lingering).toBeNull();
     expect([stage.result?.round, stage.banner]).toEqual([3, true]);
     expect(stage.held).toMatchObject({ round: 3, sheet: [round], totals: round.totals });
-    vi.advanceTimersByTime(2_500);
-    expect([stage.held, stage.banner, stage.result?.round]).toEqual([null, false, 3]);
-    vi.advanceTimersByTime(10_000);
-    expect(stage.result).toBeNull();
+    vi.advanceTimersByTime(4_000);
+    expect(stage.banner).toBe(true);
+    vi.advanceTimersByTime(2_000);
+    expect([stage.held, stage.banner, stage.result]).toEqual([null, false, null]);
   });
 
   it("keeps what happens meanwhile for later", () => {
@@ -105,14 +138,55 @@ describe("the end of a round", () => {
     expect([stage.held, stage.banner, stage.line]).toEqual([null, false, "Cleo bids 2."]);
   });
 
-  it("stays as long as somebody holds it", () => {
+  it("stays for whoever wants to look at it", () => {
     happen({ trick, round, next });
     vi.advanceTimersByTime(2_500);
     stage.stay();
-    vi.advanceTimersByTime(4_000);
+    vi.advanceTimersByTime(60_000);
     expect([stage.banner, stage.held?.round]).toEqual([true, 3]);
     stage.goOn();
     expect([stage.banner, stage.held]).toEqual([false, null]);
+  });
+
+  it("stays for whoever is learning", () => {
+    teaches = true;
+    happen({ trick, round, next });
+    vi.advanceTimersByTime(60_000);
+    expect([stage.stays, stage.banner]).toEqual([null, true]);
+  });
+
+  describe("among people", () => {
+    beforeEach(() => {
+      store.table = { seats: [{ kind: "player" }, { kind: "player" }, { kind: "bot" }] };
+    });
+
+    it("goes by itself, also where somebody learns", () => {
+      teaches = true;
+      happen({ trick, round, next });
+      vi.advanceTimersByTime(9_000);
+      expect(stage.banner).toBe(false);
+    });
+
+    it("stays until it is one's turn", () => {
+      store.view = { ...view, to_act: [1] };
+      happen({ trick, round, next });
+      vi.advanceTimersByTime(2_500);
+      stage.stay();
+      vi.advanceTimersByTime(60_000);
+      expect(stage.banner).toBe(true);
+      store.view = { ...view, to_act: [0] };
+      happen({ action: "bid 2" });
+      expect(stage.banner).toBe(false);
+    });
+
+    it("does not stay while others wait", () => {
+      store.view = { ...view, to_act: [0] };
+      happen({ trick, round, next });
+      vi.advanceTimersByTime(2_500);
+      stage.stay();
+      vi.advanceTimersByTime(6_000);
+      expect(stage.banner).toBe(false);
+    });
   });
 
   it("without a trick begins with the result", () => {
@@ -125,7 +199,7 @@ describe("the end of a round", () => {
     happen({ action: "play B1" });
     expect(stage.held).toBeNull();
     vi.advanceTimersByTime(2_500);
-    expect([stage.result?.round, stage.banner]).toEqual([3, false]);
+    expect([stage.result, stage.banner]).toEqual([null, false]);
   });
 
   it("is past for one who comes back", () => {

@@ -39,11 +39,13 @@ const TRICK_STAYS = 1600;
 const TRICK_GOES = 350;
 /** As long as the deal takes. */
 const TURNED_AFTER = 300;
-/** The large result, before the next round is dealt or the game ends. */
-export const RESULT_FIRST = 2600;
-const RESULT_STAYS = 6500;
+/** The result, before the next round is dealt or the game ends; spectators see less of it. */
+const RESULT_STAYS = 6000;
+const RESULT_WATCHED = 2600;
+/** The last trick, when it is asked for again. */
+const RECALLED_STAYS = 5000;
+const PASSED_STAYS = 6500;
 const BUBBLE_STAYS = 3500;
-const ENDING = TRICK_STAYS + TRICK_GOES + RESULT_FIRST;
 /** Then the line says who everyone is waiting for. */
 const NEWS_STAYS = 4000;
 /** Sentences that come close together are announced together. */
@@ -57,6 +59,13 @@ export class Stage {
   result = $state.raw<Result | null>(null);
   /** The large result. */
   banner = $state(false);
+  /** Whether it has been touched, and so stays. */
+  kept = $state(false);
+  #recalled = $state.raw<FinishedTrick | null>(null);
+  /** Whether the trick that lies there was asked for again. */
+  readonly recalled = $derived.by(
+    () => this.lingering !== null && this.lingering === this.#recalled,
+  );
   bubbles = $state.raw<readonly Bubble[]>([]);
   #news = $state.raw<TableEvent | null>(null);
   /** The latest event in words, while it is news. */
@@ -80,7 +89,28 @@ export class Stage {
     readonly teller: () => Teller,
     /** How many rounds the game has. */
     readonly rounds: () => number,
+    /** Whether somebody is learning here, and needs time. */
+    readonly teaches: () => boolean,
   ) {}
+
+  /** Milliseconds that the result stays; null if it waits until it has been seen. */
+  get stays(): number | null {
+    if (this.teller().you === null) return RESULT_WATCHED;
+    return this.teaches() && !this.#isTimed() ? null : RESULT_STAYS;
+  }
+
+  /** Whether taking one's time would cost others theirs, or run down the clock. */
+  #isTimed(): boolean {
+    const { table, presence } = this.store;
+    const people = table?.seats.filter(({ kind }) => kind === "player").length ?? 0;
+    return people > 1 || presence?.clock != null;
+  }
+
+  /** Whether they wait for this player now. */
+  #isAwaited(): boolean {
+    const { you } = this.teller();
+    return you !== null && this.#isTimed() && (this.store.view?.to_act.includes(you) ?? false);
+  }
 
   /** Follows the table; call the result to stop. */
   follow(): () => void {
@@ -105,7 +135,7 @@ export class Stage {
   clear(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.lingering = this.held = this.result = this.ending = this.passed = null;
-    this.banner = false;
+    this.banner = this.kept = false;
     this.bubbles = [];
     this.#news = this.#latest = null;
   }
@@ -114,14 +144,32 @@ export class Stage {
     this.#after("ending", 0, () => (this.ending = null));
   }
 
-  /** Keeps the result until `goOn`. */
+  /** Keeps the result until `goOn` or `endNow`, unless somebody waits for this player. */
   stay(): void {
-    clearTimeout(this.#timers.get("next"));
+    if (this.#isAwaited()) return;
+    this.kept = true;
+    for (const name of ["next", "ending"]) clearTimeout(this.#timers.get(name));
+  }
+
+  /** Lays the last trick on the table again, or puts it away; false if there is none. */
+  recall(): boolean {
+    const view = this.held ?? this.store.view;
+    if (!view?.last_trick) return false;
+    if (this.recalled) {
+      this.lingering = null;
+    } else {
+      this.lingering ??= { ...view.last_trick, number: trickNumber(view) - 1 };
+      this.#recalled = this.lingering;
+      this.#after("trick", RECALLED_STAYS, () => (this.lingering = null));
+    }
+    return true;
   }
 
   /** Shows the current state at once, skipping whatever was still to be seen. */
   goOn(): void {
-    this.banner = false;
+    clearTimeout(this.#timers.get("next"));
+    this.banner = this.kept = false;
+    this.result = null;
     if (this.held === null) return;
     this.held = null;
     this.#show(this.#latest);
@@ -147,6 +195,7 @@ export class Stage {
     if (event.e === "took_back") this.#forget();
     // Anyone who may not watch learns only that something happened.
     if (event.e === "act" && event.action !== undefined) this.#acted(event, before);
+    if (this.kept && this.#isAwaited()) this.goOn();
   }
 
   #acted(event: ActEvent, before: View | null): void {
@@ -164,12 +213,15 @@ export class Stage {
     }
     if (event.passed?.received) {
       this.passed = event.passed;
-      this.#after("passed", RESULT_STAYS, () => (this.passed = null));
+      this.#after("passed", PASSED_STAYS, () => (this.passed = null));
     }
     if (event.round !== undefined) this.#endRound(event, event.round, before);
     if (event.outcome !== undefined) {
       this.ending = event.outcome;
-      this.#after("ending", ENDING, () => (this.ending = null));
+      if (this.stays !== null) {
+        const whole = TRICK_STAYS + TRICK_GOES + this.stays;
+        this.#after("ending", whole, () => (this.ending = null));
+      }
     }
   }
 
@@ -190,15 +242,16 @@ export class Stage {
     this.held = before === null ? null : playedOut(before, event, line);
     this.#show(played);
     this.#after("result", event.trick === undefined ? 0 : TRICK_STAYS + TRICK_GOES, () => {
-      this.result = result;
       tell(outcome === undefined ? "round" : "game");
-      this.#after("points", RESULT_STAYS, () => (this.result = null));
       // Don't get in the way of a player who has moved on.
       if (this.held === null) return;
+      this.result = result;
       this.banner = true;
       this.held = outcome === undefined ? scored(this.held, line, this.store.view) : null;
       this.#show(ended);
-      if (outcome === undefined) this.#after("next", RESULT_FIRST, () => this.goOn());
+      if (outcome === undefined && this.stays !== null) {
+        this.#after("next", this.stays, () => this.goOn());
+      }
     });
   }
 
@@ -210,7 +263,7 @@ export class Stage {
 
   /** What was shown did not happen after all. */
   #forget(): void {
-    this.lingering = this.result = this.passed = null;
+    this.lingering = this.passed = null;
     this.goOn();
   }
 
