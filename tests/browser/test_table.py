@@ -54,10 +54,11 @@ def test_two_people_and_a_bot_from_the_invitation_to_the_end(visit: Visit) -> No
         )
     last = host.context.request.get(f"{host.url}/api/tables/{code}").json()
     totals = [str(total).replace("-", MINUS) for total in last["totals"]]
-    for one in (page, theirs):
+    for me, one in (("Ana", page), ("Bo", theirs)):
         shown = ranking(one)
         for seat, total in zip(last["seats"], totals, strict=True):
-            assert any(seat["name"] in row and total in row for row in shown), (seat, total, shown)
+            name = "You" if seat["name"] == me else seat["name"]
+            assert any(name in row and total in row for row in shown), (seat, total, shown)
 
 
 def takes_the_cloud(deal: Deal) -> bool:
@@ -98,7 +99,7 @@ def test_hidden_bids_with_all_seven_special_cards(visit: Visit, house: ServerPro
     page.get_by_role("group", name="Cloud: which suit?").get_by_role(
         "button", name=trump[1]
     ).click()
-    asked_for(page, re.compile("You took the Cloud: your bid of . must change. You took 1 trick"))
+    asked_for(page, re.compile(r"You took the Cloud\. Your bid must move by one: \d becomes \d"))
 
     asked = click_to_the_end(page)
     for question in (
@@ -175,12 +176,11 @@ def test_every_mode_to_its_end(
     if rules.get("mode") == "two_player":
         while not page.get_by_role("heading", name="Round 2 of 2").is_visible():
             click_once(page)
-        page.get_by_role("button", name="Last trick").click()
-        out = page.get_by_role("dialog", name="Last trick")
+        page.get_by_role("button", name="Menu").click()
+        out = page.get_by_role("dialog", name="Menu")
         expect(out.get_by_role("heading", name="Out of the game")).to_be_visible()
-        expect(out.get_by_role("img")).to_have_count(
-            2 * 3 + 1
-        )  # both hands, and what was turned up
+        # Both hands, and what was turned up.
+        expect(out.get_by_role("listitem")).to_have_count(2 * 3 + 1)
         page.keyboard.press("Escape")
     click_to_the_end(page)
     assert [one for one in deeds(visitor, code) if one.startswith("play ")]

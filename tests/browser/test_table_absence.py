@@ -124,7 +124,8 @@ def test_a_cut_connection_in_mid_trick(visit: Visit, house: ServerProcess) -> No
     expect(page.locator(".hand .playable").first).to_be_visible()
     expect(page.locator(".hand button")).to_have_count(2)
     page.get_by_role("button", name="Last trick").click()
-    expect(page.get_by_role("dialog")).to_contain_text(f"Ana: {card}")
+    expect(trick(page)).to_have_count(3)
+    expect(page.get_by_role("list", name="The trick")).to_contain_text(f"You: {card}")
     page.keyboard.press("Escape")
     click_to_the_end(page)
     done_once(visitor, code, cards=3)
@@ -189,8 +190,8 @@ def test_whoever_watches_sees_no_hand_and_may_play_on_for_a_bot(
     expect(page.get_by_role("list", name="Players")).to_contain_text("Bo")
     expect(page.get_by_text("1 watching")).to_have_count(0)
     click_to_the_end(page, theirs)
-    for one in (page, theirs):
-        expect(one.locator("ol").first).to_contain_text("Bo")
+    for one, name in ((page, "Bo"), (theirs, "You")):
+        expect(one.locator("ol").first).to_contain_text(name)
 
 
 def test_the_others_let_a_bot_play_for_an_absent_friend(visit: Visit, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from browser.arranged import arrange
 from browser.conftest import Visit
@@ -146,7 +146,7 @@ def test_the_lifted_card_covers_no_words_of_a_seat(
 
 
 @pytest.mark.parametrize("players", [4, 6])
-def test_the_last_trick_covers_no_bid_and_no_card(
+def test_the_last_trick_lies_where_it_was_and_covers_nothing(
     visit: Visit, house: ServerProcess, players: int
 ) -> None:
     visitor = visit("phone", reduced_motion="reduce")
@@ -155,15 +155,71 @@ def test_the_last_trick_covers_no_bid_and_no_card(
     decide_until_play(page)
     decide(page)
     decide_until_play(page)
+    expect(page.locator(".trick li")).not_to_have_count(players)
     for width, height in PHONES:
         page.set_viewport_size({"width": width, "height": height})
         page.get_by_role("button", name="Last trick").click()
-        expect(page.get_by_role("dialog").get_by_role("listitem")).to_have_count(players)
+        expect(page.locator(".recalled .trick li")).to_have_count(players)
         come_to_rest(page)
-        needed = ".seats .seat, .own, .hand .slot, .trick li:not(.mine)"
-        covered = page.evaluate(LIES_ON, ["dialog[open] .sheet", needed, 0])
-        assert covered == [], f"{width} x {height}"
+        assert page.evaluate(COLLISIONS) == [], f"{width} x {height}"
         page.keyboard.press("Escape")
+        expect(page.locator(".recalled")).to_have_count(0)
+
+
+def test_what_lies_beside_a_wide_table_keeps_to_its_corner(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit("desktop", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "20,20"}, plain)
+    page = visitor.open(f"/t/{code}")
+    dock = page.locator(".dock")
+    expect(dock).to_be_attached()
+    expect(dock.locator("> *")).to_have_count(0)
+    decide_until_play(page)
+    page.keyboard.press("h")
+    page.locator(".told").wait_for()
+    hint = edges(dock.locator("> *"))
+    decide(page)
+    trick = dock.get_by_role("region", name="Last trick")
+    expect(trick.get_by_role("listitem")).to_have_count(3)
+    expect(trick).to_contain_text("You")
+    come_to_rest(page)
+    assert edges(trick) == pytest.approx(hint, abs=1)
+    assert edges(trick)[::2] == pytest.approx(edges(page.locator(".scroll"))[::2], abs=1)
+
+
+def edges(of: Locator) -> list[float]:
+    """Left, top, right and bottom."""
+    box: list[float] = of.evaluate(
+        "(one) => { const { left, top, right, bottom } = one.getBoundingClientRect();"
+        " return [left, top, right, bottom]; }"
+    )
+    return box
+
+
+def test_phrases_lie_below_their_button_and_cover_no_scores(visit: Visit) -> None:
+    visitor = visit("desktop", reduced_motion="reduce").named("Ana")
+    code = visitor.new_table(rules={"players": 3}, bots=[None, "novice", "novice"])
+    page = visitor.open(f"/t/{code}")
+    page.get_by_role("button", name="Start the game").click()
+    page.locator(".hand button").first.wait_for()
+    button = page.get_by_role("button", name="Say something")
+    phrases = page.get_by_role("dialog", name="Say something")
+    button.click()
+    assert page.evaluate(LIES_ON, [".popover", ".scroll", 0]) == []
+    page.keyboard.press("Escape")
+    expect(phrases).to_have_count(0)
+    expect(button).to_be_focused()
+    button.click()
+    page.locator(".middle").click()
+    expect(phrases).to_have_count(0)
+    button.click()
+    button.click()
+    expect(phrases).to_have_count(0)
+    button.click()
+    phrases.get_by_role("button", name="Hello!").click()
+    expect(phrases).to_have_count(0)
+    expect(page.locator(".own .bubble")).to_contain_text("Hello!")
 
 
 def test_the_cards_of_six_lie_apart_on_a_wide_table(visit: Visit, house: ServerProcess) -> None:
@@ -264,7 +320,7 @@ def test_the_question_of_the_cloud_shows_it_and_covers_no_card(
     expect(question.locator(".asker")).to_be_visible()
     expect(page.locator(".trick li")).to_have_count(3)
     come_to_rest(page)
-    asked = page.locator(".decision").bounding_box()
+    asked = question.bounding_box()
     assert asked is not None
     for card in page.locator(".trick li").all():
         box = card.bounding_box()
@@ -290,8 +346,38 @@ def test_a_tip_leaves_the_own_bid_in_view(visit: Visit, house: ServerProcess, si
     words, bid = tip.bounding_box(), own.bounding_box()
     assert words is not None
     assert bid is not None
-    above = words["y"] + words["height"] <= bid["y"]
-    assert above or words["y"] >= bid["y"] + bid["height"]
+    assert words["y"] + words["height"] <= bid["y"]
+    held = card.bounding_box()
+    assert held is not None
+    middle = max(held["x"] + held["width"] / 2, words["width"] / 2 + 8)
+    assert words["x"] + words["width"] / 2 == pytest.approx(middle, abs=6)
+
+
+def test_a_card_dealt_below_a_resting_mouse_explains_nothing(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit("desktop", reduced_motion="reduce")
+    # The mouse need not rest.
+    visitor.context.add_init_script(
+        "const wait = setTimeout; setTimeout = (then, delay, ...rest) =>"
+        " delay === 450 ? then() : wait(then, delay, ...rest);"
+    )
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "1,1"}, plain, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    card = page.locator(".hand button")
+    card.hover(position=EDGE)
+    page.get_by_role("tooltip").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Round 2").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Round 2 of 2").wait_for()
+    card.wait_for()
+    come_to_rest(page)
+    expect(page.get_by_role("tooltip")).to_have_count(0)
+    card.hover(position={"x": EDGE["x"] + 9, "y": EDGE["y"] + 9})
+    page.get_by_role("tooltip").wait_for()
 
 
 def look(page: Page, moment: str) -> None:

@@ -42,11 +42,11 @@ WATCH = """() => {
   });
 }"""
 
-# A result stays, longer than any test waits, until somebody moves on.
+# A result stays, longer than any test waits, until somebody goes on.
 LINGER = """
   const wait = setTimeout;
   setTimeout = (then, delay, ...rest) =>
-    wait(then, delay >= 2000 && delay < 5000 ? 3_600_000 : delay, ...rest);
+    wait(then, delay >= 2000 && delay < 6500 ? 3_600_000 : delay, ...rest);
 """
 
 
@@ -164,8 +164,13 @@ def test_whoever_has_seen_the_result_goes_on_at_once(visit: Visit, house: Server
     code = arrange(house.data, visitor, {"players": 3, "rounds": "1,2"}, plain, plain)
     page = visitor.open(f"/t/{code}")
     play_a_round(page)
-    expect(page.locator(".result .next")).to_have_text("Round 2")
-    page.locator(".result").click()
+    # The first touch keeps it, and stops what shows when it would go; another goes on.
+    stone = page.get_by_role("region", name="Round 1")
+    expect(stone.locator(".next.timed")).to_have_text("Round 2")
+    stone.get_by_text("bid").first.click()
+    expect(stone.locator(".timed")).to_have_count(0)
+    expect(stone).to_be_visible()
+    stone.get_by_role("button", name="Round 2").click()
     expect(page.get_by_role("heading", name="Round 2 of 2")).to_be_visible()
     expect(page.locator(".result")).to_have_count(0)
 
@@ -178,15 +183,20 @@ def test_the_last_trick_of_a_round_can_be_looked_at_in_the_next(
     page = visitor.open(f"/t/{code}")
     page.get_by_role("group", name="Your bid").wait_for()
     page.get_by_role("button", name="Last trick").click()
-    expect(page.get_by_role("dialog")).to_contain_text("No trick has been completed yet.")
-    page.keyboard.press("Escape")
+    expect(page.locator(".line .note")).to_have_text("No trick has been completed yet.")
     card = play_a_round(page)
+    page.get_by_role("button", name="Round 2").click()
     expect(page.get_by_role("heading", name="Round 2 of 2")).to_be_visible()
+    trick = page.get_by_role("list", name="The trick")
     for _ in range(2):
+        page.get_by_role("group", name="Your bid").wait_for()
         page.get_by_role("button", name="Last trick").click()
-        dialog = page.get_by_role("dialog")
-        expect(dialog).to_contain_text(f"Ana: {card}")
-        expect(dialog.get_by_role("listitem")).to_have_count(3)
+        expect(trick).to_contain_text(f"You: {card}")
+        expect(trick.get_by_role("listitem")).to_have_count(3)
+        # What is asked makes room for it, and comes back.
+        expect(page.get_by_role("group", name="Your bid")).to_have_count(0)
+        page.get_by_role("button", name="Last trick").click()
+        expect(trick.get_by_role("listitem")).to_have_count(0)
         page.reload()
 
 

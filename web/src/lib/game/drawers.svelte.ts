@@ -1,7 +1,7 @@
 /** Which sheet at the edge is open; only one at a time. */
 
 export type DrawerName =
-  "tablet" | "trick" | "talk" | "menu" | "players" | "rules" | "fair" | "help" | "leave";
+  "tablet" | "talk" | "menu" | "players" | "rules" | "fair" | "help" | "leave";
 
 export class Drawers {
   shown = $state<DrawerName | null>(null);

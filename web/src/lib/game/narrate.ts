@@ -1,7 +1,15 @@
 /** What happened, in sentences: for the line in the middle and for screen readers. */
 import { shownName } from "../former";
 import { m } from "../messages.svelte";
-import type { ActEvent, NextRound, Passed, Seat, Suit, TableEvent } from "../net/protocol.gen";
+import type {
+  ActEvent,
+  FinishedTrick,
+  NextRound,
+  Passed,
+  Seat,
+  Suit,
+  TableEvent,
+} from "../net/protocol.gen";
 import { signed } from "../tablet/sheet";
 import { object, verb } from "./actions";
 import { cardForms, cardName } from "../cards/card";
@@ -121,6 +129,11 @@ export function bidsInOneLine(
 export function swapped({ given, received }: Passed): string[] {
   if (received === null) return [];
   return [m.tell_passed({ given: cardForms(given), received: cardForms(received) })];
+}
+
+/** Who took a trick, of which nothing else is said. */
+export function takenBy({ winner }: FinishedTrick, teller: Teller): string {
+  return winner === null ? m.game_last_trick_bomb() : m.game_last_trick_won(named(winner, teller));
 }
 
 export function balance(over: number): string {

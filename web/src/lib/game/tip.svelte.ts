@@ -11,9 +11,7 @@ export interface Tip {
   line: string | null;
   /** Where the card is. */
   box: DOMRect;
-  /** One's own, and asked by a finger, which hides what is below it. */
   own: boolean;
-  finger: boolean;
 }
 
 /** Milliseconds: the mouse rests, the finger stays. */
@@ -25,6 +23,8 @@ const SLACK = 8;
 let shown = $state.raw<Tip | null>(null);
 /** Whether a finger did the last thing: the focus that follows asks nothing. */
 let touched = false;
+/** Where the mouse was last. A card that is dealt below it, or gathered from there, asks nothing either. */
+let mouse = "";
 
 export const tip = {
   get shown(): Tip | null {
@@ -35,6 +35,12 @@ export const tip = {
   },
   touch(by: boolean): void {
     touched = by;
+  },
+  /** Whether the mouse has moved since. */
+  moved({ clientX, clientY }: MouseEvent): boolean {
+    const was = mouse;
+    mouse = `${clientX} ${clientY}`;
+    return mouse !== was;
   },
 };
 
@@ -50,18 +56,20 @@ const figureLines: Readonly<Record<string, () => string>> = {
   SH: () => m.special_sh_hint(),
 };
 
-/** One line on a card without a suit; null for others. */
-export function figureLine(code: CardCode): string | null {
+/** One line on a card without a suit, perhaps one's own; null for others. */
+export function figureLine(code: CardCode, own = false): string | null {
   const card = readCard(code);
+  if (own && card?.kind === "figure" && card.figure === "SH") return m.special_sh_own();
   return card?.kind === "figure" ? (figureLines[card.figure]?.() ?? null) : null;
 }
 
 /** One line on any card; in the monocolour game a suit has no rank of its own. */
-function lineOf(code: CardCode, game: Side): string | null {
+function lineOf(code: CardCode, game: Side, own: boolean): string | null {
   const card = readCard(code);
-  if (card?.kind !== "suit") return figureLine(code);
+  if (card?.kind !== "suit") return figureLine(code, own);
   if (game.monocolour) return null;
-  return card.suit === game.view().trump ? m.card_line_trump() : m.card_line_suit();
+  const { suit } = card;
+  return suit === game.view().trump ? m.card_line_trump() : m.card_line_suit({ suit });
 }
 
 /** Lets an element say what its card does. */
@@ -69,18 +77,16 @@ export function explains(code: CardCode, game: Side): Attachment<HTMLElement> {
   return (element) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let from: { x: number; y: number } | null = null;
+    /** It came to lie below the mouse, which has not moved since. */
+    let dealt = false;
     /** The press was a question, so the click that ends it plays nothing. */
     let held = false;
     let mine: Tip | null = null;
 
-    const show = (finger = false): void => {
-      mine = {
-        name: cardName(code),
-        line: lineOf(code, game),
-        box: element.getBoundingClientRect(),
-        own: element.closest(".hand") !== null,
-        finger,
-      };
+    const show = (): void => {
+      const own = element.closest(".hand") !== null;
+      const line = lineOf(code, game, own);
+      mine = { name: cardName(code), line, box: element.getBoundingClientRect(), own };
       shown = mine;
     };
     const soon = (wait: number, then: () => void): void => {
@@ -90,6 +96,7 @@ export function explains(code: CardCode, game: Side): Attachment<HTMLElement> {
     const hide = (): void => {
       clearTimeout(timer);
       from = null;
+      dealt = false;
       const gone = mine;
       if (gone === null) return;
       mine = null;
@@ -100,8 +107,10 @@ export function explains(code: CardCode, game: Side): Attachment<HTMLElement> {
     };
 
     const heard = {
-      pointerenter: ({ pointerType }: PointerEvent) => {
-        if (pointerType === "mouse") soon(REST, show);
+      pointerenter: (event: PointerEvent) => {
+        if (event.pointerType !== "mouse") return;
+        if (tip.moved(event)) soon(REST, show);
+        else dealt = true;
       },
       pointerleave: hide,
       pointerdown: (event: PointerEvent) => {
@@ -111,10 +120,15 @@ export function explains(code: CardCode, game: Side): Attachment<HTMLElement> {
         from = { x: event.clientX, y: event.clientY };
         soon(HOLD, () => {
           held = true;
-          show(true);
+          show();
         });
       },
-      pointermove: ({ clientX, clientY }: PointerEvent) => {
+      pointermove: (event: PointerEvent) => {
+        const { clientX, clientY } = event;
+        if (dealt && tip.moved(event)) {
+          dealt = false;
+          soon(REST, show);
+        }
         if (from !== null && Math.hypot(clientX - from.x, clientY - from.y) > SLACK) hide();
       },
       pointerup: hide,

@@ -109,12 +109,14 @@ const suggestions: Readonly<Record<string, Sentence>> = {
 
 export const knownSuggestions = Object.keys(suggestions);
 
-/** A hint in words: what is best, and for a card how likely the bid is then met. */
+/** A hint in words: what is best. */
 export function suggested(advice: Advice): string {
-  const said = [suggestions[advice.code]?.(advice) ?? ""];
-  const { exact } = advice.params;
-  if (typeof exact === "number") said.push(m.hint_exact({ chance: percent(exact) }));
-  return said.join(" ");
+  return suggestions[advice.code]?.(advice) ?? "";
+}
+
+/** For a card: how likely the bid is then met. */
+export function chanceOf({ params: { exact } }: Advice): string | null {
+  return typeof exact === "number" ? m.hint_exact({ chance: percent(exact) }) : null;
 }
 
 /** The label of the button that does it: "Bid 2", "Play Red 4". */
