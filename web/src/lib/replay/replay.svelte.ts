@@ -30,8 +30,9 @@ export class Replay {
   /** Why nothing can be shown. */
   problem = $state.raw<unknown>(null);
   #loaded = $state.raw<Loaded | null>(null);
-  /** The view that was asked for last; until it is there, the current one stays. */
-  #wanted: Perspective | null = null;
+  /** The view that was chosen last; until it is there, the current one stays. */
+  #wanted: Perspective = "open";
+  #asked = 0;
   #run: ReturnType<typeof setTimeout> | undefined;
   #write: ReturnType<typeof setTimeout> | undefined;
 
@@ -82,15 +83,22 @@ export class Replay {
     this.go(this.step);
   }
 
+  get wanted(): Perspective {
+    return this.#wanted;
+  }
+
   async #fetch(as: Perspective, failed: (refusal: Refusal) => void): Promise<void> {
+    const asked = ++this.#asked;
     this.#wanted = as;
     try {
       const data = await fetchReplay(this.code, as);
-      if (this.#wanted !== as) return;
+      if (asked !== this.#asked) return;
       const positions = data.first === null ? null : new Positions(data.first, data.steps);
       this.#loaded = { data, positions, marks: marksOf(data.steps), as };
     } catch (refusal) {
-      if (this.#wanted === as) failed(refusal as Refusal);
+      if (asked !== this.#asked) return;
+      this.#wanted = this.as;
+      failed(refusal as Refusal);
     }
   }
 

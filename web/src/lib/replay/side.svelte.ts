@@ -34,7 +34,7 @@ export class ReplaySide implements Side {
   async sit(seat: Seat): Promise<void> {
     const { bottom } = this;
     const focused = focusedFace();
-    if (this.replay.as === "open") this.#chosen = seat;
+    if (this.replay.wanted === "open") this.#chosen = seat;
     else await this.replay.look(seat);
     await tick();
     if (focused === null || document.activeElement !== document.body) return;
