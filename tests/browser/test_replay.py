@@ -156,6 +156,20 @@ def test_a_viewpoint_that_does_not_come_leaves_the_one_before(visit: Visit, code
     expect(page.get_by_label("Viewpoint")).to_have_value("3")
 
 
+def test_the_last_choice_counts_whatever_arrives_first(visit: Visit, code: str) -> None:
+    page = visit().open(f"/r/{code}/3")
+    expect(page.locator(".own")).to_contain_text("Ana")
+    page.evaluate(HOLD, "replay?as=2")
+    page.get_by_label("Viewpoint").select_option("2")
+    page.wait_for_function("() => window.release !== undefined")
+    # One hand only is what was wanted; now it is another's.
+    page.get_by_role("button", name="Show from Cleo’s side").click()
+    address(page, f"/r/{code}/3?as=3")
+    page.evaluate("release()")
+    expect(page.get_by_label("Viewpoint")).to_have_value("3")
+    expect(page.locator(".own")).to_contain_text("Cleo")
+
+
 # Holds the answers to some requests back: `release` lets one come, `lose` loses it.
 HOLD = """(part) => {
   const really = fetch;
