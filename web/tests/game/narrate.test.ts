@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { balance, bidsInOneLine, narrate, type Teller } from "../../src/lib/game/narrate";
+import { balance, narrate, type Teller } from "../../src/lib/game/narrate";
 import { knownPhrases, phraseText } from "../../src/lib/game/words";
 import type { TableEvent } from "../../src/lib/net/protocol.gen";
 import { act } from "../net/fixtures";
@@ -45,8 +45,16 @@ describe("what happened", () => {
       "Ben has bid.",
       "You 1, Ben 0, Cleo 2.",
     ]);
-    expect(bidsInOneLine([1, 0, 2], you, [2, 0, 1])).toBe("Cleo 2, you 1, Ben 0.");
-    expect([balance(2), balance(0), balance(-1)]).toEqual(["2 over", "even", "1 under"]);
+  });
+
+  it("says how the bids stand against the tricks", () => {
+    expect([2, 1, 0, -1, -2].map(balance)).toEqual([
+      "2 too many",
+      "one too many",
+      "exactly enough",
+      "one too few",
+      "2 too few",
+    ]);
   });
 
   it("tells the own result of a round and what is dealt next", () => {

@@ -109,14 +109,9 @@ function deed({ seat, action }: ActEvent, teller: Teller): string {
   }
 }
 
-/** "Ana 2, Ben 0, you 1.", in this order of seats. */
-export function bidsInOneLine(
-  bids: readonly number[],
-  teller: Teller,
-  order: Iterable<Seat> = bids.keys(),
-): string {
-  const each = [...order].map((seat) => {
-    const count = bids[seat] ?? 0;
+/** "Ana 2, Ben 0, you 1." */
+function bidsInOneLine(bids: readonly number[], teller: Teller): string {
+  const each = bids.map((count, seat) => {
     return seat === teller.you
       ? m.tell_bids_you({ count })
       : m.tell_bids_one({ name: teller.names[seat] ?? "", count });
