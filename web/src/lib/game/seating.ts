@@ -39,9 +39,9 @@ export function spread(part: number): number {
   return Math.sign(part) * Math.abs(part) ** 0.6;
 }
 
-/** With so many others, the cards at both ends lie lower, clear of their neighbours'. */
-const CROWD = 5;
-const END = 0.15;
+/** With so many others, the cards at both ends lie lower, and the rest in one row above them. */
+const CROWD = 4;
+const END = 0.22;
 
 /** Where a player's card lies: on their side of the stock, closer to it than they sit. */
 export function place(players: number, me: Seat, seat: Seat): Place {
@@ -50,8 +50,9 @@ export function place(players: number, me: Seat, seat: Seat): Place {
   const count = players - 1;
   if (seat === me) return { x, y: spread(y), aside, index: count, column: 0.5 };
   const index = others(players, me).indexOf(seat);
-  const end = count >= CROWD && (index === 0 || index === count - 1);
-  return { x, y: end ? END : spread(y), aside, index, column: (index + 0.5) / count };
+  const end = index === 0 || index === count - 1;
+  const high = count < CROWD ? spread(y) : end ? END : -1;
+  return { x, y: high, aside, index, column: (index + 0.5) / count };
 }
 
 /** The seats of a trick with their cards, in the order of play. */
