@@ -23,7 +23,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from nodes_load import children, postmaster_of
 
 from foretold.server.storage.database import open_database
-from foretold.server.storage.writer import PACE, FencedRows
+from foretold.server.storage.writer import PACE
+from foretold.server.storage.writes import FencedRows
 from server.postgres import cluster
 from system import find_postgres
 

@@ -16,7 +16,8 @@ from foretold.server.storage import owners
 from foretold.server.storage.database import open_database
 from foretold.server.storage.store import Store
 from foretold.server.storage.summaries import listed_of
-from foretold.server.storage.writer import FencedError, FencedRows, settle
+from foretold.server.storage.writer import settle
+from foretold.server.storage.writes import FencedError, FencedRows
 from foretold.table.creation import new_table
 from foretold.table.entries import Logged, Started
 from foretold.table.table import Table

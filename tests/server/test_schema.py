@@ -18,7 +18,7 @@ from foretold.server.storage import migrations
 from foretold.server.storage.database import open_database
 from foretold.server.storage.schema import HEAD, metadata
 from foretold.server.storage.store import Store, now_ms
-from foretold.server.storage.writer import ConflictError
+from foretold.server.storage.writes import ConflictError
 from foretold.table.entries import Logged, Sat
 from server.stores import add_table, appended, with_store
 

@@ -17,7 +17,7 @@ from foretold.server.observing.metrics import Metrics
 from foretold.server.storage.database import open_database
 from foretold.server.storage.store import Store, now_ms
 from foretold.server.storage.summaries import listed_of, summary_data
-from foretold.server.storage.writer import ConflictError, Rows
+from foretold.server.storage.writes import ConflictError, Rows
 from foretold.table.entries import Acted, Cleared, Logged, Sat
 from foretold.table.refusals import Refused
 from foretold.table.snapshots import replayed, snapshot_of

@@ -31,7 +31,8 @@ from foretold.server.storage import logs, waking
 from foretold.server.storage.database import open_database
 from foretold.server.storage.store import READERS, Store
 from foretold.server.storage.waking import Woken
-from foretold.server.storage.writer import ConflictError, Then
+from foretold.server.storage.writer import Then
+from foretold.server.storage.writes import ConflictError
 from foretold.server.workers.bots import BotPool
 from foretold.server.workers.labour import Labour
 from foretold.table.entries import FORMER

@@ -90,13 +90,13 @@ def _entry(table: Table, player: str, name: str, request: Request) -> Entry | No
     asked = {"asked_by": player, "ask_id": request.id}
     match request:
         case ClaimRest():
-            return _claim(table, _seat(table, player), request, asked)
+            return _claim(table, seated(table, player), request, asked)
         case TakeBack():
-            return _take_back(table, _seat(table, player), request, asked)
+            return _take_back(table, seated(table, player), request, asked)
         case Sit():
             return _sit(table, player, name, request, asked)
         case Leave():
-            return _leave(table, _seat(table, player), asked)
+            return _leave(table, seated(table, player), asked)
         case SeatBot():
             return _seat_bot(table, player, request, asked)
         case Clear():
@@ -112,24 +112,24 @@ def _entry(table: Table, player: str, name: str, request: Request) -> Entry | No
         case Change():
             return _change(table, player, request, asked)
         case Commit():
-            return _commit(table, _seat(table, player), request, asked)
+            return _commit(table, seated(table, player), request, asked)
         case ChooseFace():
-            return _choose_face(table, _seat(table, player), request, asked)
+            return _choose_face(table, seated(table, player), request, asked)
         case Start():
             _in_lobby(table, player)
             if any(isinstance(one, Empty) for one in table.seats):
                 raise Refused("seats_empty")
             return Started(**asked)
         case Reveal():
-            return _reveal(table, _seat(table, player), request, asked)
+            return _reveal(table, seated(table, player), request, asked)
         case Back():
-            seat = _seat(table, player)
+            seat = seated(table, player)
             if table.level_of(seat) is None:
                 _check_playing(table)
                 raise Refused("not_standing_in")
             return CameBack(seat=seat, **asked)
         case LetBot():
-            _seat(table, player)
+            seated(table, player)
             _check_playing(table)
             at(table, request.seat)
             entry = stands_in(table, request.seat, ABSENT)
@@ -167,7 +167,7 @@ def let_in(
 
 def check_rematch(table: Table, player: str) -> None:
     """Raise `Refused` unless the player may ask for a rematch."""
-    _seat(table, player)
+    seated(table, player)
     if table.state != "over":
         raise Refused("closed" if table.state == "closed" else "not_over")
 
@@ -192,7 +192,7 @@ def bot_acts(table: Table, seat: int, turn: int, action: Action) -> Acted | None
 
 
 def _act(table: Table, player: str, request: Act) -> Acted:
-    seat, game = _seat(table, player), table.game
+    seat, game = seated(table, player), table.game
     if game is None:
         raise Refused("not_playing")
     try:
@@ -359,7 +359,8 @@ def _reveal(table: Table, seat: int, request: Reveal, asked: dict[str, Any]) -> 
     return Revealed(seat=seat, contribution=request.bytes, **asked)
 
 
-def _seat(table: Table, player: str) -> int:
+def seated(table: Table, player: str) -> int:
+    """A player's seat; raises `Refused` without one."""
     seat = table.seat_of(player)
     if seat is None:
         raise Refused("not_seated")

@@ -18,7 +18,7 @@ from foretold.scoresheet.scoresheet import Tablet
 from foretold.server.storage.logs import read_log
 from foretold.server.storage.schema import DERIVED, archive, log, metadata, players, tables
 from foretold.server.storage.waking import SHEET
-from foretold.server.storage.writer import Rows
+from foretold.server.storage.writes import Rows
 from foretold.table.entries import Logged, decode_entry
 from foretold.table.table import Table
 from foretold.words import counted

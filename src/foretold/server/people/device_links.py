@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from foretold.server.storage.store import Store, now_ms
-from foretold.server.storage.writer import ConflictError, Write
+from foretold.server.storage.writes import ConflictError, Write
 from foretold.table.refusals import Refused
 
 MOST_UNSURE: Final = 1000

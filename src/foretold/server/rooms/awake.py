@@ -17,7 +17,8 @@ from foretold.server.rooms.connection import TRY_AGAIN, Connection
 from foretold.server.rooms.live import LiveRoom, saving
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.store import Store
-from foretold.server.storage.writer import OUTAGES, ConflictError, Then, settle
+from foretold.server.storage.writer import OUTAGES, Then, settle
+from foretold.server.storage.writes import ConflictError
 from foretold.table.refusals import Refused
 
 SETTLE_SECONDS: Final = 10.0

@@ -23,8 +23,9 @@ from foretold.server.rooms.pulse import Pulse
 from foretold.server.rooms.timing import Timing
 from foretold.server.storage.listing import Listed
 from foretold.server.storage.store import now_ms
-from foretold.server.storage.writer import OUTAGES, ConflictError, Then, settle
-from foretold.table.answers import answer, check_rematch, let_in
+from foretold.server.storage.writer import OUTAGES, Then, settle
+from foretold.server.storage.writes import ConflictError
+from foretold.table.answers import answer, check_rematch, let_in, seated
 from foretold.table.audience import Audience
 from foretold.table.creation import rematch_of, started_at_once
 from foretold.table.entries import (
@@ -162,16 +163,13 @@ class Room(LiveRoom):
         return False
 
     def _say(self, player: str, message: requests.Say) -> None:
-        seat = self.table.seat_of(player)
-        if seat is None:
-            raise Refused("not_seated")
+        seat = seated(self.table, player)
         self._phrases.check(player, message.phrase)
         self.tell(encode(SaidTold(seat=seat, phrase=message.phrase)))
 
     def _wait(self, connection: Connection, player: str, message: requests.Wait) -> None:
         """Somebody would rather wait for a player who is away than see a bot play."""
-        if self.table.seat_of(player) is None:
-            raise Refused("not_seated")
+        seated(self.table, player)
         self._timing.waits(message.seat, self._people())
         connection.send(done(message.id, self.table.n))
         self._plan()

@@ -24,7 +24,7 @@ from foretold.server.storage.reading import Rows
 from foretold.server.storage.store import Store, now_ms
 from foretold.server.storage.summaries import listed_of, summary_data
 from foretold.server.storage.waking import Woken
-from foretold.server.storage.writer import ConflictError
+from foretold.server.storage.writes import ConflictError
 from foretold.server.workers.bots import BotPool
 from foretold.table.creation import new_code
 from foretold.table.entries import FORMER, Created, Entry, Logged

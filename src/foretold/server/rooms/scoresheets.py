@@ -21,7 +21,8 @@ from foretold.server.rooms.connection import REFUSED, Connection
 from foretold.server.rooms.live import PONG, LiveRoom, done, encode
 from foretold.server.storage.store import now_ms
 from foretold.server.storage.summaries import sheet_summary
-from foretold.server.storage.writer import OUTAGES, ConflictError, told
+from foretold.server.storage.writer import OUTAGES, told
+from foretold.server.storage.writes import ConflictError
 from foretold.table.creation import new_code
 from foretold.table.messages import read_sheet_message
 from foretold.table.refusals import Refused

@@ -6,7 +6,7 @@ from typing import Any
 
 from foretold.scoresheet import entries as sheet_entries
 from foretold.scoresheet.entries import Deleted, Opened, Renamed, Written
-from foretold.server.storage.writer import Step, Write
+from foretold.server.storage.writes import Step, Write
 from foretold.table.entries import Logged, encode_entry
 
 

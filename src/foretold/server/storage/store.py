@@ -46,16 +46,8 @@ from foretold.server.storage.waking import (
     names_of,
     woken,
 )
-from foretold.server.storage.writer import (
-    OUTAGES,
-    ConflictError,
-    GoneError,
-    Step,
-    Then,
-    Write,
-    Writer,
-    told,
-)
+from foretold.server.storage.writer import OUTAGES, GoneError, Then, Writer, told
+from foretold.server.storage.writes import ConflictError, Step, Write
 from foretold.server.workers.labour import MOST_OF_ONE, Labour, Turnstile, refused_turn
 from foretold.table.entries import (
     BotCame,
