@@ -37,6 +37,11 @@ def anything(_: Deal) -> bool:
     return True
 
 
+def plain(deal: Deal) -> bool:
+    """Nobody has to name trump."""
+    return deal.turned is None or deal.turned.suit is not None
+
+
 def holds(seat: int, *codes: str) -> Wish:
     """These cards are in one hand."""
     cards = {Card(code) for code in codes}

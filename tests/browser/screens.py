@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from browser.arranged import arrange, holds
+from browser.arranged import arrange, holds, plain
 from browser.robot import decide, decide_until_play, play, play_at_once
 from browser.sheets import FOUR, new_sheet, write_round
 from browser.visitor import ARGUMENTS, Visitor
@@ -94,10 +94,6 @@ class Studio:
         site, rules = self.server.url, {"players": 4}
         code = play_at_once(site, rules, BOTS, cookies=cookies, until_round=number, timid=True)
         return visitor.open(f"/t/{code}")
-
-
-def plain(deal: Deal) -> bool:
-    return deal.turned is not None and deal.turned.suit is not None
 
 
 def bidding_of(number: int) -> Callable[[Studio, Visitor], Page]:

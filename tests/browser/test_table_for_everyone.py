@@ -8,7 +8,7 @@ import time
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.arranged import arrange, holds
+from browser.arranged import arrange, holds, plain
 from browser.axe import violations
 from browser.conftest import Visit
 from browser.robot import PATIENCE, decide, decide_until_play, play
@@ -99,11 +99,6 @@ def test_a_bid_of_two_digits(visit: Visit, house: ServerProcess) -> None:
 
 
 # Refusals
-
-
-def plain(deal: Deal) -> bool:
-    """Nobody has to name trump."""
-    return deal.turned is not None and deal.turned.suit is not None
 
 
 def one_to_follow(deal: Deal) -> bool:

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browser.arranged import arrange, holds
+from browser.arranged import arrange, holds, plain
 from browser.conftest import Visit
 from browser.robot import decide, decide_until_play
 from browser.visitor import Visitor
@@ -48,11 +48,6 @@ LINGER = """
   setTimeout = (then, delay, ...rest) =>
     wait(then, delay >= 2000 && delay < 6500 ? 3_600_000 : delay, ...rest);
 """
-
-
-def plain(deal: Deal) -> bool:
-    """Nobody has to name trump."""
-    return deal.turned is None or deal.turned.suit is not None
 
 
 def play_a_round(page: Page) -> str:
