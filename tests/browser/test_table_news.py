@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from browser.arranged import arrange, holds, plain
 from browser.conftest import Visit
-from browser.robot import decide, decide_until_play
+from browser.robot import decide
 from browser.visitor import Visitor
 from foretold.deal import Deal
 from server.process import ServerProcess
@@ -130,29 +130,6 @@ def test_a_bid_just_met_enlarges_nothing_and_covers_nothing(
     assert seal is not None
     assert chips is not None
     assert seal["x"] + seal["width"] < chips["x"]
-
-
-def test_the_last_trick_lies_below_the_scroll_where_there_is_room(
-    visit: Visit, house: ServerProcess
-) -> None:
-    visitor = visit(**CALM)
-    page = visitor.page
-    page.set_viewport_size({"width": 1440, "height": 900})
-    code = arrange(house.data, visitor, {"players": 4, "rounds": "2"}, plain)
-    page = visitor.open(f"/t/{code}")
-    lying = page.get_by_role("region", name="Last trick")
-    expect(lying.locator("i")).to_have_count(4)
-    expect(lying.get_by_role("listitem")).to_have_count(0)
-    before = lying.bounding_box()
-    decide_until_play(page)
-    decide(page)
-    expect(lying.get_by_role("listitem")).to_have_count(4)
-    expect(lying).to_contain_text("Ana")
-    # Nothing has moved.
-    assert lying.bounding_box() == before
-    # A lower window has room for the scores only.
-    page.set_viewport_size({"width": 1440, "height": 420})
-    expect(lying).to_have_count(0)
 
 
 def test_whoever_has_seen_the_result_goes_on_at_once(visit: Visit, house: ServerProcess) -> None:

@@ -1,0 +1,222 @@
+"""What is asked, explained, said or remembered at the table covers nothing that one needs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.arranged import arrange, plain
+from browser.conftest import Visit
+from browser.layout import COLLISIONS, LIES_ON, PHONES, come_to_rest, edges
+from browser.robot import EDGE, decide, decide_until_play
+from foretold.deal import Deal
+from server.process import ServerProcess
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_the_last_trick_lies_where_it_was_and_covers_nothing(
+    visit: Visit, house: ServerProcess, players: int
+) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": players, "rounds": "8"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    decide(page)
+    decide_until_play(page)
+    expect(page.locator(".trick li")).not_to_have_count(players)
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.get_by_role("button", name="Last trick").click()
+        expect(page.locator(".recalled .trick li")).to_have_count(players)
+        come_to_rest(page)
+        assert page.evaluate(COLLISIONS) == [], f"{width} x {height}"
+        page.keyboard.press("Escape")
+        expect(page.locator(".recalled")).to_have_count(0)
+
+
+def test_what_lies_beside_a_wide_table_keeps_to_its_corner(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit("desktop", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "20,20"}, plain)
+    page = visitor.open(f"/t/{code}")
+    dock = page.locator(".dock")
+    expect(dock).to_be_attached()
+    expect(dock.locator("> *")).to_have_count(0)
+    decide_until_play(page)
+    page.keyboard.press("h")
+    page.locator(".told").wait_for()
+    hint = edges(dock.locator("> *"))
+    decide(page)
+    trick = dock.get_by_role("region", name="Last trick")
+    expect(trick.get_by_role("listitem")).to_have_count(3)
+    expect(trick).to_contain_text("You")
+    come_to_rest(page)
+    assert edges(trick) == pytest.approx(hint, abs=1)
+    assert edges(trick)[::2] == pytest.approx(edges(page.locator(".scroll"))[::2], abs=1)
+
+
+def test_phrases_lie_below_their_button_and_cover_no_scores(visit: Visit) -> None:
+    visitor = visit("desktop", reduced_motion="reduce").named("Ana")
+    code = visitor.new_table(rules={"players": 3}, bots=[None, "novice", "novice"])
+    page = visitor.open(f"/t/{code}")
+    page.get_by_role("button", name="Start the game").click()
+    page.locator(".hand button").first.wait_for()
+    button = page.get_by_role("button", name="Say something")
+    phrases = page.get_by_role("dialog", name="Say something")
+    button.click()
+    assert page.evaluate(LIES_ON, [".popover", ".scroll", 0]) == []
+    page.keyboard.press("Escape")
+    expect(phrases).to_have_count(0)
+    expect(button).to_be_focused()
+    button.click()
+    page.locator(".middle").click()
+    expect(phrases).to_have_count(0)
+    button.click()
+    button.click()
+    expect(phrases).to_have_count(0)
+    button.click()
+    phrases.get_by_role("button", name="Hello!").click()
+    expect(phrases).to_have_count(0)
+    expect(page.locator(".own .bubble")).to_contain_text("Hello!")
+
+
+def test_the_question_about_taps_covers_no_words(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "7"}, plain)
+    page = visitor.open(f"/t/{code}")
+    page.set_viewport_size({"width": 360, "height": 640})
+    decide_until_play(page)
+    page.locator(".hand button:has(.playable)").first.tap(position=EDGE)
+    page.get_by_role("group", name="What should a tap on a card do?").wait_for()
+    come_to_rest(page)
+    assert page.evaluate(COLLISIONS) == []
+    # The answer is noted above the hand, not on it.
+    page.get_by_role("button", name="One tap plays").tap()
+    expect(page.locator(".line .note")).to_contain_text("You can change this in the menu")
+    expect(page.locator(".toast")).to_have_count(0)
+
+
+def test_the_question_of_the_cloud_shows_it_and_covers_no_card(
+    visit: Visit, house: ServerProcess
+) -> None:
+    def wish(deal: Deal) -> bool:
+        (own,), *others = deal.hands
+        trump = deal.turned and deal.turned.suit
+        return (
+            own.code == "CL"
+            and bool(trump)
+            and all(hand[0].suit not in (None, trump) for hand in others)
+        )
+
+    visitor = visit("phone", reduced_motion="reduce")
+    # The trick stays where it is.
+    visitor.context.add_init_script(
+        "const wait = setTimeout; setTimeout = (then, delay, ...rest) =>"
+        " wait(then, delay >= 1500 ? 1e6 : delay, ...rest);"
+    )
+    rules = {"edition": "anniversary", "players": 3, "rounds": "1"}
+    code = arrange(house.data, visitor, rules, wish)
+    page = visitor.open(f"/t/{code}")
+    page.set_viewport_size({"width": 360, "height": 640})
+    decide_until_play(page)
+    trump = page.locator(".trump .emblem").inner_text().split()[0]
+    page.locator(".hand button").focus()
+    page.keyboard.press("Enter")
+    page.locator(".choices").get_by_role("button", name=trump).click()
+    question = page.get_by_role("group", name=re.compile("You took the Cloud"))
+    expect(question.locator(".asker")).to_be_visible()
+    expect(page.locator(".trick li")).to_have_count(3)
+    come_to_rest(page)
+    asked = question.bounding_box()
+    assert asked is not None
+    for card in page.locator(".trick li").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= asked["y"]
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_a_tip_leaves_the_own_bid_in_view(visit: Visit, house: ServerProcess, size: str) -> None:
+    visitor = visit(size, reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "5"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    card = page.locator(".hand button").first
+    if size == "phone":
+        at = {"pointerType": "touch", "button": 0, "clientX": 30, "clientY": 600}
+        card.dispatch_event("pointerdown", at)
+    else:
+        card.hover(position=EDGE)
+    tip, own = page.get_by_role("tooltip"), page.locator(".own")
+    tip.wait_for()
+    come_to_rest(page)
+    words, bid = tip.bounding_box(), own.bounding_box()
+    assert words is not None
+    assert bid is not None
+    assert words["y"] + words["height"] <= bid["y"]
+    held = card.bounding_box()
+    assert held is not None
+    middle = max(held["x"] + held["width"] / 2, words["width"] / 2 + 8)
+    assert words["x"] + words["width"] / 2 == pytest.approx(middle, abs=6)
+
+
+def test_a_card_dealt_below_a_resting_mouse_explains_nothing(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit("desktop", reduced_motion="reduce")
+    # The mouse need not rest.
+    visitor.context.add_init_script(
+        "const wait = setTimeout; setTimeout = (then, delay, ...rest) =>"
+        " delay === 450 ? then() : wait(then, delay, ...rest);"
+    )
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "1,1"}, plain, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    card = page.locator(".hand button")
+    card.hover(position=EDGE)
+    page.get_by_role("tooltip").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Round 2").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Round 2 of 2").wait_for()
+    card.wait_for()
+    come_to_rest(page)
+    expect(page.get_by_role("tooltip")).to_have_count(0)
+    card.hover(position={"x": EDGE["x"] + 9, "y": EDGE["y"] + 9})
+    page.get_by_role("tooltip").wait_for()
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_words_at_the_table_cover_no_chips(visit: Visit, size: str) -> None:
+    host, guest = visit(size).named("Ana"), visit("phone").named("Bo")
+    rules = {"players": 4, "rounds": "3"}
+    code = host.new_table(rules=rules, bots=[None, None, "novice", "novice"])
+    page, theirs = host.open(f"/t/{code}"), guest.open(f"/t/{code}")
+    theirs.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Start the game").click()
+    theirs.locator(".hand button").first.wait_for()
+    for one in (theirs, page):
+        one.get_by_role("button", name="Say something").click()
+        one.get_by_role("dialog").get_by_role("button", name="Well played!").click()
+    expect(page.locator(".bubble")).to_have_count(2)
+    covered = page.evaluate(
+        """() => {
+          const boxes = (where) =>
+            [...document.querySelectorAll(where)].map((one) => one.getBoundingClientRect());
+          return boxes(".bubble").filter(
+            (a) =>
+              a.left < 0 ||
+              a.right > innerWidth ||
+              boxes(".chips b, .chips .dots").some(
+                (b) =>
+                  Math.min(a.right, b.right) > Math.max(a.left, b.left) &&
+                  Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top),
+              ),
+          ).length;
+        }"""
+    )
+    assert covered == 0
