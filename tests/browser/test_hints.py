@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from browser.arranged import arrange, holds
 from browser.axe import violations
 from browser.conftest import Visit
-from browser.robot import decide_until_play, play_at_once
+from browser.robot import EDGE, decide_until_play, play_at_once
 from foretold.deal import Deal
 from server.process import ServerProcess
 
@@ -75,6 +75,29 @@ def test_a_hint_against_bots(visit: Visit, house: ServerProcess, size: str) -> N
     expect(page.locator(".hand button:has(.playable)").first).to_be_visible()
     page.get_by_role("button", name="Take back").click()
     expect(page.locator(".hand button")).to_have_count(6)
+
+
+def test_a_hint_makes_room_for_a_lifted_card(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
+    visitor.context.add_init_script(
+        "localStorage.setItem('foretold.settings', '{\"tap\": \"lift\"}')"
+    )
+    code = arrange(house.data, visitor, {"rounds": "8"}, always_a_choice)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    button = page.get_by_role("button", name="Hint", exact=True)
+    button.tap()
+    hint = page.get_by_role("region", name="Hint")
+    # A small phone has the chance too, and it opens the numbers.
+    expect(hint.get_by_text(re.compile(r"^Chance: \d+%$"))).to_be_visible()
+    card = page.locator(".hand button:has(.playable):not(.advised)").first
+    card.tap(position=EDGE)
+    expect(hint).to_have_count(0)
+    expect(page.locator("button.gold")).to_have_count(1)
+    expect(page.locator("button.gold")).to_have_text(re.compile("^Play (the|a) "))
+    button.tap()
+    expect(hint).to_be_visible()
+    expect(page.locator("button.gold")).to_have_count(1)
 
 
 # What the hint lies over, of all that one looks at while deciding.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Any
 
@@ -10,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import violations
 from browser.conftest import Visit
+from browser.layout import LIES_ON, come_to_rest
 from browser.robot import hurry
 from browser.visitor import Visitor
 
@@ -234,6 +236,38 @@ def test_the_coach_covers_nothing_on_a_small_screen(visit: Visit) -> None:
         assert above["y"] + above["height"] <= below["y"], f"the coach covers {part}"
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.evaluate("document.documentElement.scrollHeight") <= 740
+
+
+@pytest.mark.parametrize("language", ["en", "de", "hu"])
+def test_on_a_large_screen_the_coach_sits_beside_the_table(visit: Visit, language: str) -> None:
+    page = visit("desktop", locale=language, reduced_motion="reduce").open("/learn/foretelling")
+    page.locator(".coach .next").wait_for()
+    for size in ((1280, 800), (1440, 900)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        come_to_rest(page)
+        words, header = page.locator(".coach p"), page.locator(".coach header")
+        for part in (".scroll", ".near", ".board", ".bar"):
+            assert page.evaluate(LIES_ON, [".coach", part, 0]) == [], part
+        box = words.bounding_box()
+        assert box is not None
+        assert box["width"] >= 235
+        # The name and the way out share a line, and the buttons lie below the words.
+        lines = header.evaluate(
+            "(one) => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)"
+        )
+        assert lines < 2
+        button = page.locator(".coach .next").bounding_box()
+        assert button is not None
+        assert button["y"] >= box["y"] + box["height"]
+
+
+def test_one_button_at_a_time_is_gold(visit: Visit) -> None:
+    page = visit("phone", reduced_motion="reduce").open("/learn/trump")
+    begin(page)
+    following = page.locator(".coach .next")
+    page.locator(".bid button").first.wait_for()
+    expect(following).to_be_visible()
+    expect(following).not_to_have_class(re.compile("gold"))
 
 
 def test_a_refusal_leads_to_its_rule(visit: Visit) -> None:

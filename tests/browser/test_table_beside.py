@@ -93,10 +93,17 @@ def test_the_question_about_taps_covers_no_words(visit: Visit, house: ServerProc
     page.get_by_role("group", name="What should a tap on a card do?").wait_for()
     come_to_rest(page)
     assert page.evaluate(COLLISIONS) == []
-    # The answer is noted above the hand, not on it.
-    page.get_by_role("button", name="One tap plays").tap()
-    expect(page.locator(".line .note")).to_contain_text("You can change this in the menu")
+    # Tapping again is no answer.
+    page.locator(".hand .lifted").tap(position=EDGE)
+    expect(page.get_by_role("group", name="What should a tap on a card do?")).to_be_visible()
+    expect(page.locator(".hand button")).to_have_count(7)
+    # The answer is noted above the hand, not on it, and says what was chosen.
+    page.get_by_role("button", name="Play it: one tap is enough").tap()
+    expect(page.locator(".line .note")).to_have_text(
+        "One tap plays a card. You can change this in the menu."
+    )
     expect(page.locator(".toast")).to_have_count(0)
+    expect(page.locator(".hand button")).to_have_count(6)
 
 
 def test_the_question_of_the_cloud_shows_it_and_covers_no_card(
@@ -138,18 +145,14 @@ def test_the_question_of_the_cloud_shows_it_and_covers_no_card(
         assert box["y"] + box["height"] <= asked["y"]
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_a_tip_leaves_the_own_bid_in_view(visit: Visit, house: ServerProcess, size: str) -> None:
-    visitor = visit(size, reduced_motion="reduce")
+def test_a_tip_leaves_the_own_bid_in_view(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
     code = arrange(house.data, visitor, {"players": 4, "rounds": "5"}, plain)
     page = visitor.open(f"/t/{code}")
     decide_until_play(page)
     card = page.locator(".hand button").first
-    if size == "phone":
-        at = {"pointerType": "touch", "button": 0, "clientX": 30, "clientY": 600}
-        card.dispatch_event("pointerdown", at)
-    else:
-        card.hover(position=EDGE)
+    at = {"pointerType": "touch", "button": 0, "clientX": 30, "clientY": 600}
+    card.dispatch_event("pointerdown", at)
     tip, own = page.get_by_role("tooltip"), page.locator(".own")
     tip.wait_for()
     come_to_rest(page)
@@ -161,6 +164,39 @@ def test_a_tip_leaves_the_own_bid_in_view(visit: Visit, house: ServerProcess, si
     assert held is not None
     middle = max(held["x"] + held["width"] / 2, words["width"] / 2 + 8)
     assert words["x"] + words["width"] / 2 == pytest.approx(middle, abs=6)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "hu"])
+def test_a_tip_lies_on_its_card_where_a_mouse_points(
+    visit: Visit, house: ServerProcess, language: str
+) -> None:
+    """Above the card are the question, one's bid and the place where the card will lie."""
+
+    def barred(deal: Deal) -> bool:
+        own, leads, *_ = ([card.suit for card in hand] for hand in deal.hands)
+        return plain(deal) and len({*own} - {None}) == 4 and None not in leads
+
+    visitor = visit("desktop", locale=language, reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "7"}, barred)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    tip = page.get_by_role("tooltip")
+    for kind in (".playable", ".dimmed"):
+        card = page.locator(f".hand button:has({kind})").first
+        card.hover(position=EDGE)
+        tip.wait_for()
+        come_to_rest(page)
+        words, held = tip.bounding_box(), card.bounding_box()
+        assert words is not None
+        assert held is not None
+        assert words["y"] >= held["y"] + held["height"] * 0.4
+        assert words["y"] + words["height"] <= held["y"] + held["height"]
+        if kind == ".dimmed":
+            _, reason = card.locator(".visually-hidden").inner_text().split(". ", 1)
+            expect(tip).to_contain_text(reason)
+        # Whoever goes on with the keys has read it.
+        page.keyboard.press("Tab")
+        expect(tip).to_have_count(0)
 
 
 def test_a_card_dealt_below_a_resting_mouse_explains_nothing(

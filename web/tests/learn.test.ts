@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chaptersOf, nextAfter } from "../src/lib/learn/course";
-import { linesAt } from "../src/lib/learn/lines";
+import { linesAt, type Line } from "../src/lib/learn/lines";
 import { readProgress } from "../src/lib/learn/progress.svelte";
 import { Scene } from "../src/lib/learn/scene";
 import { scripts } from "../src/lib/learn/scripts";
@@ -224,6 +224,24 @@ describe("the coach", () => {
       linesAt(new Scene(hid, 0, names, true, hadChoice), undefined)[0]?.text;
     expect(first(true)).toContain("You hid the yellow 12 under the red 11: well done.");
     expect(first(false)).toContain("The red 11 took the trick for Ada.");
+  });
+
+  it("begins with the bid at hand, in one line that points at the card and trump", () => {
+    const first = (hand: string[], trump: View["trump"]): Line[] => {
+      const now: View = { ...dealt, round: 1, size: 1, hand, trump };
+      return linesAt(new Scene(now, 0, names), scripts.first_play);
+    };
+    const [line, ...more] = first(["R1"], "G");
+    expect(more).toEqual([]);
+    expect(line?.text).toBe(
+      "Welcome! You hold the red 1; trump is green. Any trump or Wizard beats it: 0 is the safer bid.",
+    );
+    expect(line?.cards).toEqual(["R1"]);
+    expect(line?.at).toEqual(["trump", "decision"]);
+    expect(first(["G2"], "G")[0]?.text).toContain("1 is a good bid");
+    expect(first(["W"], "none")[0]?.text).toContain("You hold a Wizard; there is no trump.");
+    expect(first(["J"], "B")[0]?.text).toContain("0 is a good bid");
+    expect(first(["Y13"], "none")[0]?.text).toContain("try 1");
   });
 
   it("helps with a bid before it looks back at the last round", () => {

@@ -59,12 +59,39 @@ describe("a card", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("asks once how a finger plays, and takes a second tap for the answer", () => {
+  it("asks how a finger plays until that is answered, and then says what was chosen", () => {
     settings.tap = "ask";
     game.press(card("R4"), "finger");
     expect([game.asksTap, sent]).toEqual([true, []]);
     game.press(card("R4"), "finger");
-    expect([game.asksTap, settings.tap, sent.length]).toEqual([false, "lift", 1]);
+    expect([game.asksTap, settings.tap, sent]).toEqual([true, "ask", []]);
+    game.chooseTap("lift");
+    expect([game.asksTap, settings.tap, game.note]).toEqual([
+      false,
+      "lift",
+      "The second tap plays a card. You can change this in the menu.",
+    ]);
+    game.press(card("R4"), "finger");
+    expect(sent).toHaveLength(1);
+  });
+
+  it("notes an answer for a moment, and not in the place of a question", async () => {
+    settings.tap = "ask";
+    game.press(card("R4"), "finger");
+    game.chooseTap("one");
+    expect(game.note).toBe("One tap plays a card. You can change this in the menu.");
+    expect(game.noteAside).toBe(true);
+    await vi.advanceTimersByTimeAsync(2500);
+    expect(game.note).toBeNull();
+  });
+
+  it("leaves no refusal in the place of the next question", () => {
+    game.press(card("B7"));
+    expect([game.note, game.noteAside]).toEqual(["You must follow red.", false]);
+    now = { ...view, turn: view.turn + 1, to_act: [1] };
+    expect(game.note).not.toBeNull();
+    now = { ...view, turn: view.turn + 2 };
+    expect(game.note).toBeNull();
   });
 
   it("asks at once what it is announced as", () => {

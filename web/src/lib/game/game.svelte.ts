@@ -38,6 +38,17 @@ interface Sent {
 const NOTE_STAYS = 4000;
 /** Long enough to go and look it up. */
 const NOTE_WITH_RULE_STAYS = 8000;
+/** What was just chosen needs no second look. */
+const CHOICE_STAYS = 2500;
+
+interface Note {
+  text: string;
+  /** The rule behind it. */
+  rule: string | null;
+  turn: number;
+  /** It answers nothing that was done wrong, so the next question stands above it. */
+  aside: boolean;
+}
 
 export class Game implements Side {
   /** The key of the lifted card. */
@@ -55,10 +66,7 @@ export class Game implements Side {
   });
   /** The hint that was asked for last, and the turn it is for. */
   hinted = $state.raw<{ hint: Hint; turn: number } | null>(null);
-  /** Why something isn't allowed, shown for a moment. */
-  note = $state<string | null>(null);
-  /** The rule behind it. */
-  noteRule = $state<string | null>(null);
+  #told = $state.raw<Note | null>(null);
   #noteEnds: ReturnType<typeof setTimeout> | undefined;
   #sent = $state.raw<Sent | null>(null);
 
@@ -107,6 +115,24 @@ export class Game implements Side {
   readonly choosingCard = $derived.by(
     () => this.deciding && (this.view().phase === "play" || this.view().phase === "pass"),
   );
+
+  readonly #note = $derived.by((): Note | null => {
+    const told = this.#told;
+    if (told === null || told.aside || !this.deciding) return told;
+    return told.turn === this.view().turn ? told : null;
+  });
+  /** Why something isn't allowed, for a moment; the next question takes its place. */
+  readonly note = $derived(this.#note?.text ?? null);
+  /** The rule behind it. */
+  readonly noteRule = $derived(this.#note?.rule ?? null);
+  readonly noteAside = $derived(this.#note?.aside ?? false);
+
+  /** The card that is lifted and could be used now. */
+  readonly lifted = $derived.by((): HeldCard | null => {
+    const card = this.hand.find(({ key }) => key === this.selected);
+    if (card === undefined || !this.choosingCard) return null;
+    return this.ways(card.code).length > 0 ? card : null;
+  });
 
   /** The hint for the current decision. */
   readonly hint = $derived.by((): Hint | null =>
@@ -168,6 +194,10 @@ export class Game implements Side {
     return this.notNow();
   }
 
+  barredBy(card: CardCode): string | null {
+    return this.choosingCard ? this.whyNot(card) : null;
+  }
+
   notNow(): string {
     const view = this.view();
     const [next] = view.to_act;
@@ -198,13 +228,10 @@ export class Game implements Side {
     this.select(card.key);
     const ways = this.ways(card.code);
     if (ways.length === 0) this.explainBarred(card);
-    else if (by === "pointer" || lifted || ways.length > 1 || settings.tap === "one") {
-      // Whoever taps again has answered the question.
-      if (by === "finger" && lifted && ways.length === 1) this.chooseTap("lift");
-      this.use(card);
-    } else {
-      this.asksTap = settings.tap === "ask";
-    }
+    else if (by === "pointer" || ways.length > 1) this.use(card);
+    // Tapping again is no answer.
+    else if (settings.tap === "ask") this.asksTap = true;
+    else if (lifted || settings.tap === "one") this.use(card);
   }
 
   /** How a finger plays cards from now on; says where to change it. */
@@ -212,7 +239,7 @@ export class Game implements Side {
     if (settings.tap !== "ask") return;
     settings.tap = tap;
     this.asksTap = false;
-    this.tell(m.tap_chosen());
+    this.#tell(m.tap_chosen({ tap: tap === "one" ? tap : "other" }), null, CHOICE_STAYS, true);
   }
 
   /** Plays or passes a card, or first asks what to announce. */
@@ -240,12 +267,15 @@ export class Game implements Side {
 
   /** Says why not, where the player is looking. */
   tell(text: string, refusal?: Refusal): void {
-    this.note = text;
-    this.noteRule = refusal === undefined ? null : anchorOf(refusal.code);
+    const rule = refusal === undefined ? null : anchorOf(refusal.code);
+    this.#tell(text, rule, rule === null ? NOTE_STAYS : NOTE_WITH_RULE_STAYS);
+  }
+
+  #tell(text: string, rule: string | null, stays: number, aside = false): void {
+    this.#told = { text, rule, turn: this.view().turn, aside };
     announce(text, "assertive");
     clearTimeout(this.#noteEnds);
-    const stays = this.noteRule === null ? NOTE_STAYS : NOTE_WITH_RULE_STAYS;
-    this.#noteEnds = setTimeout(() => (this.note = null), stays);
+    this.#noteEnds = setTimeout(() => (this.#told = null), stays);
   }
 
   async act(action: Action, key: string | null = null): Promise<void> {

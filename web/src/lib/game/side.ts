@@ -36,6 +36,8 @@ export interface Side {
   stateOf(seat: Seat): string | null;
   /** The cards of one of the others, where they lie open. */
   handOf?(seat: Seat): readonly CardCode[] | null;
+  /** Why one of our own cards may not be played, when one is to be chosen. */
+  barredBy?(card: CardCode): string | null;
   /** Brings one of the others to the bottom, where that is up to whoever looks. */
   sit?(seat: Seat): Promise<void>;
 }

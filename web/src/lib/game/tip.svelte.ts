@@ -8,10 +8,15 @@ import type { Side } from "./side";
 
 export interface Tip {
   name: string;
+  /** What it does, unless it can't be played now. */
   line: string | null;
+  /** Why it can't be played now. */
+  why: string | null;
   /** Where the card is. */
   box: DOMRect;
   own: boolean;
+  /** Whether a finger lies on it. */
+  held: boolean;
 }
 
 /** Milliseconds: the mouse rests, the finger stays. */
@@ -83,10 +88,17 @@ export function explains(code: CardCode, game: Side): Attachment<HTMLElement> {
     let held = false;
     let mine: Tip | null = null;
 
-    const show = (): void => {
+    const show = (by?: "finger"): void => {
       const own = element.closest(".hand") !== null;
-      const line = lineOf(code, game, own);
-      mine = { name: cardName(code), line, box: element.getBoundingClientRect(), own };
+      const why = own ? (game.barredBy?.(code) ?? null) : null;
+      mine = {
+        name: cardName(code),
+        line: why === null ? lineOf(code, game, own) : null,
+        why,
+        box: element.getBoundingClientRect(),
+        own,
+        held: by === "finger",
+      };
       shown = mine;
     };
     const soon = (wait: number, then: () => void): void => {
@@ -109,7 +121,7 @@ export function explains(code: CardCode, game: Side): Attachment<HTMLElement> {
     const heard = {
       pointerenter: (event: PointerEvent) => {
         if (event.pointerType !== "mouse") return;
-        if (tip.moved(event)) soon(REST, show);
+        if (tip.moved(event)) soon(REST, () => show());
         else dealt = true;
       },
       pointerleave: hide,
@@ -120,21 +132,21 @@ export function explains(code: CardCode, game: Side): Attachment<HTMLElement> {
         from = { x: event.clientX, y: event.clientY };
         soon(HOLD, () => {
           held = true;
-          show();
+          show("finger");
         });
       },
       pointermove: (event: PointerEvent) => {
         const { clientX, clientY } = event;
         if (dealt && tip.moved(event)) {
           dealt = false;
-          soon(REST, show);
+          soon(REST, () => show());
         }
         if (from !== null && Math.hypot(clientX - from.x, clientY - from.y) > SLACK) hide();
       },
       pointerup: hide,
       pointercancel: hide,
       focus: () => {
-        if (!touched && element.matches(":focus-visible")) soon(REST, show);
+        if (!touched && element.matches(":focus-visible")) soon(REST, () => show());
       },
       blur: hide,
     };

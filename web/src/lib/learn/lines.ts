@@ -117,7 +117,7 @@ function why({ lastWinning, lastPlays, last, view, ranksSuits }: Scene): Why {
 }
 
 /** From this value on, a card is hard to get rid of. */
-const HIGH = 10;
+export const HIGH = 10;
 
 /** Whether a high card went where it does no harm, by choice: the student wanted no trick, and took none. */
 function hidSomething({ last, me, myLast, isDone, hadChoice }: Scene): boolean {

@@ -116,10 +116,10 @@ export function suggested(advice: Advice): string {
 
 /** For a card: how likely the bid is then met. */
 export function chanceOf({ params: { exact } }: Advice): string | null {
-  return typeof exact === "number" ? m.hint_exact({ chance: percent(exact) }) : null;
+  return typeof exact === "number" ? percent(exact) : null;
 }
 
-/** The label of the button that does it: "Bid 2", "Play Red 4". */
+/** The label of the button that does it: "Bid 2", "Play the red 4". */
 export function doing(action: Action): string {
   const what = object(action) ?? "";
   switch (verb(action)) {
@@ -129,6 +129,8 @@ export function doing(action: Action): string {
       return m.game_pass_button({ card: cardForms(what) });
     case "bid":
       return m.game_bid_number({ count: Number(what) });
+    case "trump":
+      return m.hint_choose_trump({ suit: suits.find((known) => known === what) ?? "other" });
     default:
       return m.hint_choose({ choice: choiceName(action) });
   }
