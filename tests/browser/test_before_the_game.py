@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import Visit
+from browser.layout import edges
 from browser.robot import first_decision
+from browser.words import words
 
 
 def unfold(page: Page) -> None:
@@ -175,6 +177,7 @@ def test_the_summary_follows_the_choices(visit: Visit) -> None:
     visitor.expected.append("422")
     page = visitor.open("/new")
     summary = page.get_by_role("complementary", name="Your table")
+    expect(summary).to_contain_text("The classic evening")
     expect(summary).to_contain_text("4 players, 15 rounds")
     quick = page.get_by_role("radio", name="Quick")
     expect(quick).to_have_accessible_description(re.compile("about 10 minutes"))
@@ -281,6 +284,25 @@ def test_friends_come_by_link_and_the_host_starts(visit: Visit) -> None:
     page.get_by_role("button", name="Start the game").click()
     for one in (page, theirs):
         expect(one.get_by_role("group", name="Your cards")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "de", "hu"])
+def test_a_lobby_invites_and_shows_the_free_seat(visit: Visit, language: str) -> None:
+    host = visit("phone", locale=language).named("Ana")
+    page = host.open(f"/t/{host.new_table(bots=[None, None, 'adept', 'novice'])}")
+    page.set_viewport_size({"width": 360, "height": 640})
+    known = words(language)
+    expect(page.get_by_role("heading", level=1)).to_have_text(known["lobby_title"])
+    copy = page.get_by_role("button", name=known["link_copy_link"])
+    code = page.get_by_role("button", name=known["invite_show_qr"])
+    expect(page.locator("button.gold")).to_have_count(1)
+    expect(copy).to_have_class(re.compile("gold"))
+    # Beside each other, and the free seat is not below the bar at the lower edge.
+    assert edges(copy)[1] == pytest.approx(edges(code)[1], abs=1)
+    bar, free = edges(page.locator(".middle")), edges(page.locator(".seat.empty"))
+    assert free[3] <= bar[1]
+    page.get_by_role("button", name=known["lobby_fill"]).click()
+    expect(page.locator("button.gold")).to_have_text(known["lobby_start"])
 
 
 @pytest.mark.parametrize("free", [0, 1])

@@ -60,6 +60,17 @@ def test_it_is_installed_in_the_language_that_was_chosen(visit: Visit) -> None:
     assert described() == words("it")["home_tagline"]
 
 
+def test_the_cards_of_the_hero_have_the_letters_of_the_language(visit: Visit) -> None:
+    page = visit("phone").open("/")
+    hero = page.locator(".hero .trick").first
+    for language in ("en", "de", "hu", "en"):
+        choose(page, language)
+        known = words(language)
+        wizard = known["card_wizard"].split("{")[2][0]
+        for letter in (wizard, known["suit_letter_blue"], known["suit_letter_red"]):
+            expect(hero.get_by_text(letter, exact=True).first).to_be_attached()
+
+
 def test_what_went_wrong_is_told_anew_in_another_language(visit: Visit) -> None:
     guest = visit("phone")
     guest.expected.append("404")

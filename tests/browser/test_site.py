@@ -8,6 +8,7 @@ from typing import Final, Literal
 import pytest
 from playwright.sync_api import Page, Route, WebSocket, expect
 
+from browser.axe import violations
 from browser.conftest import Visit
 from browser.robot import first_decision, play_at_once
 from browser.sheets import new_sheet
@@ -86,6 +87,27 @@ def test_nothing_is_wider_than_a_small_screen(visit: Visit) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
 
 
+def test_on_a_phone_a_menu_leads_to_every_page(visit: Visit) -> None:
+    visitor = visit("phone", bypass_csp=True, reduced_motion="reduce")
+    page = visitor.open("/")
+    links = page.get_by_role("navigation", name="Main")
+    expect(links).to_be_hidden()
+    expect(page.locator(".brand span")).to_be_visible()
+    button = page.locator(".site-header").get_by_role("button", name="Menu")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(links.get_by_role("link")).to_have_text(
+        ["New table", "Learn", "Tablet", "Games", "Settings"]
+    )
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    expect(links).to_be_hidden()
+    button.tap()
+    links.get_by_role("link", name="Games").tap()
+    page.wait_for_url("**/games")
+    expect(links).to_be_hidden()
+
+
 def test_the_bars_of_the_browser_are_as_dark_as_the_header_below_them(visit: Visit) -> None:
     page = visit("phone", color_scheme="light").open("/settings")
     colour = page.locator("meta[name=theme-color]").get_attribute("content")
@@ -149,7 +171,7 @@ def test_everything_for_an_installed_app_is_there(visit: Visit) -> None:
 def test_the_keyboard_alone_opens_a_table(visit: Visit) -> None:
     page = visit().named("Ana").open()
     page.get_by_label("Your name").wait_for()
-    focus(page, "link", "New table")
+    focus(page, "link", "With friends")
     page.keyboard.press("Enter")
     focus(page, "radio", "4")
     page.keyboard.press("ArrowLeft")

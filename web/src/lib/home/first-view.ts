@@ -4,10 +4,15 @@
  * kept what was pressed.
  */
 
-/** The drawings of the hero, which need no second download to be drawn again. */
-let drawn: Element | null = null;
+/** The drawings of the hero, which need no second download to be drawn again in the same language. */
+interface Drawing {
+  art: Element;
+  language: string;
+}
 
-export function takeDrawing(): Element | null {
+let drawn: Drawing | null = null;
+
+export function takeDrawing(): Drawing | null {
   const taken = drawn;
   drawn = null;
   return taken;
@@ -15,7 +20,8 @@ export function takeDrawing(): Element | null {
 
 /** Runs `mount` in place of what the HTML has shown. */
 export function replaceFirstView(target: HTMLElement, mount: () => void): void {
-  drawn = target.querySelector(".art");
+  const art = target.querySelector(".art");
+  drawn = art === null ? null : { art, language: document.documentElement.lang };
   const focus = target.contains(document.activeElement) ? document.activeElement?.id : undefined;
   const pressed = target.querySelector("[data-pressed]")?.id;
   const typed = [...target.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[id]")].filter(
