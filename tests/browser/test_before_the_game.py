@@ -110,7 +110,13 @@ def test_a_game_waits_among_mine_with_my_turn_marked(visit: Visit) -> None:
     card = page.locator("article", has=page.locator(f"a[href^='/t/{code}']"))
     expect(card).to_contain_text("Your turn")
     expect(card).to_contain_text("Round 1 of 15")
-    card.get_by_role("link").first.click()
+    # The home page shows that table in the place of how it goes.
+    page.get_by_role("link", name="Foretold").first.click()
+    table = page.locator(".hero").get_by_role("region", name="Your turn against")
+    expect(table).to_contain_text("Round 1 of 15")
+    expect(table.get_by_role("listitem")).to_have_count(4)
+    expect(page.locator(".hero .trick").first).to_be_hidden()
+    page.get_by_role("link", name="Play on").click()
     first_decision(page)
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import violations
 from browser.conftest import Visit
-from browser.layout import LIES_ON, come_to_rest
+from browser.layout import LIES_ON, come_to_rest, edges
 from browser.robot import hurry
 from browser.visitor import Visitor
 
@@ -251,6 +251,7 @@ def test_on_a_large_screen_the_coach_sits_beside_the_table(visit: Visit, languag
         box = words.bounding_box()
         assert box is not None
         assert box["width"] >= 235
+        assert edges(page.locator(".coach"))[2] <= edges(page.locator(".scroll"))[2]
         # The name and the way out share a line, and the buttons lie below the words.
         lines = header.evaluate(
             "(one) => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)"

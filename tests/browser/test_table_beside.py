@@ -85,7 +85,8 @@ def test_phrases_lie_below_their_button_and_cover_no_scores(visit: Visit) -> Non
 
 def test_the_question_about_taps_covers_no_words(visit: Visit, house: ServerProcess) -> None:
     visitor = visit("phone", reduced_motion="reduce")
-    code = arrange(house.data, visitor, {"players": 4, "rounds": "7"}, plain)
+    # The bots take their time, so that what is noted can be read.
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "7"}, plain, pace=2000)
     page = visitor.open(f"/t/{code}")
     page.set_viewport_size({"width": 360, "height": 640})
     decide_until_play(page)

@@ -46,8 +46,6 @@ interface Note {
   /** The rule behind it. */
   rule: string | null;
   turn: number;
-  /** It answers nothing that was done wrong, so the next question stands above it. */
-  aside: boolean;
 }
 
 export class Game implements Side {
@@ -118,14 +116,12 @@ export class Game implements Side {
 
   readonly #note = $derived.by((): Note | null => {
     const told = this.#told;
-    if (told === null || told.aside || !this.deciding) return told;
-    return told.turn === this.view().turn ? told : null;
+    return told !== null && this.deciding && told.turn !== this.view().turn ? null : told;
   });
   /** Why something isn't allowed, for a moment; the next question takes its place. */
   readonly note = $derived(this.#note?.text ?? null);
   /** The rule behind it. */
   readonly noteRule = $derived(this.#note?.rule ?? null);
-  readonly noteAside = $derived(this.#note?.aside ?? false);
 
   /** The card that is lifted and could be used now. */
   readonly lifted = $derived.by((): HeldCard | null => {
@@ -239,7 +235,7 @@ export class Game implements Side {
     if (settings.tap !== "ask") return;
     settings.tap = tap;
     this.asksTap = false;
-    this.#tell(m.tap_chosen({ tap: tap === "one" ? tap : "other" }), null, CHOICE_STAYS, true);
+    this.#tell(m.tap_chosen({ tap: tap === "one" ? tap : "other" }), null, CHOICE_STAYS);
   }
 
   /** Plays or passes a card, or first asks what to announce. */
@@ -271,8 +267,8 @@ export class Game implements Side {
     this.#tell(text, rule, rule === null ? NOTE_STAYS : NOTE_WITH_RULE_STAYS);
   }
 
-  #tell(text: string, rule: string | null, stays: number, aside = false): void {
-    this.#told = { text, rule, turn: this.view().turn, aside };
+  #tell(text: string, rule: string | null, stays: number): void {
+    this.#told = { text, rule, turn: this.view().turn };
     announce(text, "assertive");
     clearTimeout(this.#noteEnds);
     this.#noteEnds = setTimeout(() => (this.#told = null), stays);
