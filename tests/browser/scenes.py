@@ -227,7 +227,7 @@ def clock(studio: Studio, visitor: Visitor) -> Page:
 
 
 def phrases(studio: Studio, visitor: Visitor) -> Page:
-    page = trick_of(8)(studio, visitor)
+    page, _ = with_a_friend(studio, visitor)
     page.get_by_role("button", name="Say something").click()
     return page
 
