@@ -33,6 +33,11 @@ PATIENCE_MS: Final = 60_000
 BUTTON: Final = ".door .gold"
 DECISION: Final = ".bid button:not([disabled]), .choices button, .hand .playable"
 
+# Nothing is painted before the styles have arrived, though the button is there.
+SEEN: Final = """(button) =>
+  performance.getEntriesByName("first-contentful-paint").length > 0 &&
+  document.querySelector(button)?.checkVisibility()"""
+
 # All shifts of what is in view, from the first paint on.
 SHIFTS: Final = """() => {
   window.shifted = 0;
@@ -84,7 +89,7 @@ def visit(
     try:
         begun = time.perf_counter()
         page.goto(site, wait_until="commit", timeout=PATIENCE_MS)
-        page.locator(BUTTON).wait_for(timeout=PATIENCE_MS)
+        page.wait_for_function(SEEN, arg=BUTTON, polling=20, timeout=PATIENCE_MS)
         seen = time.perf_counter() - begun
         if not at_once:
             page.wait_for_load_state("networkidle", timeout=PATIENCE_MS)
