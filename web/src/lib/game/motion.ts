@@ -87,18 +87,22 @@ export function gather(node: Element, { to }: { to: Seat | null }): TransitionCo
 
 /** Cards are dealt from the stock one by one, but all within half a second. */
 export function deal(_: Element, { index, of }: { index: number; of: number }): TransitionConfig {
-  const delay = index * Math.min(40, 280 / Math.max(1, of));
+  const delay = index * Math.min(40, 200 / Math.max(1, of));
   const x = ((of - 1) / 2 - index) * 36;
-  return along({ x, y: -0.35 * innerHeight, scale: 0.55, duration: 300, delay });
+  return along({ x, y: -0.35 * innerHeight, scale: 0.55, duration: DEALS_FOR, delay });
 }
 
 export function fade(_: Element): TransitionConfig {
   return { duration: FADE, css: (t) => `opacity: ${t}` };
 }
 
-/** After the deal, which it ends. */
-const TURNS_AFTER = 250;
-const TURNS_FOR = 420;
+/** Milliseconds in which a round begins: the deal ends with the turn of trump, and one thing follows the other. */
+export const DEALS_FOR = 300;
+const TURNS_AFTER = 220;
+const TURNS_FOR = 320;
+/** Once the face of the card is up. */
+export const LIGHT_AFTER = TURNS_AFTER + TURNS_FOR * 0.6;
+export const BIDS_AFTER = TURNS_AFTER + TURNS_FOR + 100;
 
 /** The top card of the stock is turned over and laid beside it; the node has both its sides. */
 export function turn(node: Element): TransitionConfig {
@@ -115,17 +119,39 @@ export function turn(node: Element): TransitionConfig {
 
 /** What the turned card shows, once it shows it. */
 export function reveal(node: Element): TransitionConfig {
-  return { ...pop(node), delay: calm() ? 0 : TURNS_AFTER + TURNS_FOR - 150 };
+  return { ...pop(node), delay: calm() ? 0 : TURNS_AFTER + TURNS_FOR - 100 };
+}
+
+/** Ends the deal and the turn for whoever does not wait for them. */
+export function finish(): void {
+  const moving = ".hand .lay, .altar .card, .altar .emblem > span";
+  const end = (): void => {
+    for (const node of document.querySelectorAll(moving)) {
+      for (const motion of node.getAnimations()) motion.finish();
+    }
+  };
+  end();
+  // What was still to begin has begun by now.
+  requestAnimationFrame(() => requestAnimationFrame(end));
 }
 
 /** A stone comes up from the ground, a little too far, and settles. */
 export function rise(node: Element): TransitionConfig {
   if (calm()) return fade(node);
   return {
-    duration: 380,
+    duration: 260,
     easing: backOut,
     css: (t, u) =>
-      `translate: 0 ${70 * u}px; scale: ${0.86 + 0.14 * t}; opacity: ${Math.min(1, 3 * t)}`,
+      `translate: 0 ${50 * u}px; scale: ${0.92 + 0.08 * t}; opacity: ${Math.min(1, 3 * t)}`,
+  };
+}
+
+/** What is out of the way before anything else comes: `Stage` waits for it. */
+export const GOES_FOR = 140;
+export function go(_: Element): TransitionConfig {
+  return {
+    duration: GOES_FOR,
+    css: (t, u) => `opacity: ${t}; translate: 0 ${calm() ? 0 : 24 * u}px`,
   };
 }
 

@@ -44,6 +44,8 @@ export interface Side {
 export interface Passing {
   readonly lingering: (FinishedTrick & { number: number }) | null;
   readonly result: { line: SheetLine } | null;
+  /** Whether the players have it before them, where they ever have. */
+  readonly banner?: boolean;
   readonly ending: Outcome | null;
   readonly bubbles: readonly Bubble[];
 }
