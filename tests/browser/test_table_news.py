@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from browser.arranged import arrange, holds, plain
 from browser.conftest import Visit
+from browser.layout import LIES_ON, come_to_rest
 from browser.robot import decide
 from browser.visitor import Visitor
 from foretold.deal import Deal
@@ -85,7 +86,7 @@ CAST = """() => addEventListener("animationstart", ({ target }) => {
   const spell = target.closest(".spell");
   for (const one of spell?.getAnimations({ subtree: true }) ?? []) {
     one.pause();
-    one.currentTime = 225;
+    one.currentTime = 480;
   }
 }, true)"""
 # Whether both its parts are held there.
@@ -126,10 +127,15 @@ def test_a_bid_just_met_enlarges_nothing_and_covers_nothing(
     assert page.evaluate("document.documentElement.scrollWidth === innerWidth")
     needed = [".own .chips", ".own .name", ".hand .card", ".seats .name"]
     assert page.evaluate(COVERED_BY_LIGHT, needed) == []
-    seal, chips = (page.locator(one).bounding_box() for one in (".spell .wax", ".own .chips .dots"))
+    # It is pressed on the card that met the bid, below its number.
+    come_to_rest(page, ".trick, .trick *")
+    needed.append(".altar .stock")
+    assert page.evaluate(LIES_ON, [".spell .wax", ", ".join(needed), 0]) == []
+    seal, card = (page.locator(one).bounding_box() for one in (".spell .wax", ".trick .mine"))
     assert seal is not None
-    assert chips is not None
-    assert seal["x"] + seal["width"] < chips["x"]
+    assert card is not None
+    assert seal["x"] > card["x"]
+    assert seal["y"] > card["y"] + card["height"] * 0.3
 
 
 def test_whoever_has_seen_the_result_goes_on_at_once(visit: Visit, house: ServerProcess) -> None:

@@ -125,9 +125,9 @@ describe("the end of a round", () => {
     expect(stage.lingering?.plays).toEqual(trick.plays);
     expect(stage.held).toMatchObject({ round: 3, taken: round.taken, hand: [], to_act: [] });
     expect([stage.result, stage.banner, stage.line]).toEqual([null, false, "Ben takes the trick."]);
-    vi.advanceTimersByTime(1_500);
+    vi.advanceTimersByTime(1_400);
     expect(stage.lingering).not.toBeNull();
-    vi.advanceTimersByTime(1_000);
+    vi.advanceTimersByTime(1_100);
     expect(stage.lingering).toBeNull();
     expect([stage.result?.round, stage.banner]).toEqual([3, true]);
     expect(stage.held).toMatchObject({ round: 3, sheet: [round], totals: round.totals });

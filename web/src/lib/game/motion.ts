@@ -79,10 +79,38 @@ export function play(
   return along({ ...wayTo(node, from), scale: 0.7, duration: LANDS, lift: 0.22 });
 }
 
-/** The trick goes to its winner, or fades if nobody takes it. */
-export function gather(node: Element, { to }: { to: Seat | null }): TransitionConfig {
+/** Milliseconds; `Stage` waits for it. */
+export const GATHERS_FOR = 440;
+/** Of that, until the cards lie on each other. */
+const TOGETHER = 0.45;
+const STACKED = 0.16;
+
+/**
+ * The trick is laid together on the winning card, and goes to its player's stack; or it fades if nobody takes it.
+ * A card that is taken back goes straight to its player.
+ */
+export function gather(
+  node: Element,
+  { to, back }: { to: Seat | null; back: boolean },
+): TransitionConfig {
   if (to === null) return { duration: 300, css: (t) => `opacity: ${t}; scale: ${0.7 + 0.3 * t}` };
-  return along({ ...wayTo(node, to), scale: 0.25, duration: 320 });
+  if (back) return along({ ...wayTo(node, to), scale: 0.25, duration: 320 });
+  if (calm()) return fade(node);
+  const here = node.getBoundingClientRect();
+  const best = node.parentElement?.querySelector(".winning")?.getBoundingClientRect() ?? here;
+  const stack = node.closest(".game")?.querySelector(`[data-seat="${to}"] .chips`);
+  const first = way(here, best);
+  const then = stack == null ? wayTo(node, to) : way(here, stack.getBoundingClientRect());
+  return {
+    duration: GATHERS_FOR,
+    css: (_, u) => {
+      const one = cubicInOut(Math.min(1, u / TOGETHER));
+      const two = cubicInOut(Math.max(0, (u - TOGETHER) / (1 - TOGETHER)));
+      const x = first.x * one + (then.x - first.x) * two;
+      const y = first.y * one + (then.y - first.y) * two;
+      return `translate: ${x}px ${y}px; scale: ${1 - (1 - STACKED) * two}`;
+    },
+  };
 }
 
 /** Cards are dealt from the stock one by one, but all within half a second. */

@@ -33,6 +33,7 @@ export interface Side {
   offOf(seat: Seat): number | null;
   isActing(seat: Seat): boolean;
   isAway(seat: Seat): boolean;
+  isBot?(seat: Seat): boolean;
   stateOf(seat: Seat): string | null;
   /** The cards of one of the others, where they lie open. */
   handOf?(seat: Seat): readonly CardCode[] | null;

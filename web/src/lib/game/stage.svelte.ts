@@ -17,7 +17,7 @@ import type {
 import type { Happening, TableStore } from "../net/table.svelte";
 import { verb } from "./actions";
 import { tell } from "./moments";
-import { GOES_FOR } from "./motion";
+import { GATHERS_FOR, GOES_FOR } from "./motion";
 import { narrate, type Teller } from "./narrate";
 import { Opening } from "./opening.svelte";
 import { trickNumber } from "./seating";
@@ -36,9 +36,9 @@ export interface Bubble {
 }
 
 /** Milliseconds. */
-const TRICK_STAYS = 1600;
-/** On its way to whoever takes it. */
-const TRICK_GOES = 350;
+const TRICK_STAYS = 1500;
+/** On its way to whoever takes it, and then on their stack. */
+const TRICK_GOES = GATHERS_FOR + 40;
 /** As long as the deal takes. */
 const TURNED_AFTER = 300;
 /** The result, until it is out of the way. */
