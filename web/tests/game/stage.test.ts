@@ -152,6 +152,18 @@ describe("the end of a round", () => {
     expect(stage.held).toBeNull();
   });
 
+  it("comes sooner for whoever has seen the trick", () => {
+    happen({ trick, round, next });
+    vi.advanceTimersByTime(300);
+    stage.hurry();
+    expect([stage.lingering, stage.banner]).toEqual([null, false]);
+    vi.advanceTimersByTime(600);
+    expect(stage.banner).toBe(true);
+    stage.hurry();
+    vi.advanceTimersByTime(3_000);
+    expect([stage.banner, stage.result?.round]).toEqual([true, 3]);
+  });
+
   it("keeps what happens meanwhile for later", () => {
     happen({ trick, round, next });
     happen({ action: "bid 2", seat: 2 });

@@ -87,6 +87,8 @@ export class Stage {
   #toSay: string[] = [];
   #heard = new Set<(event: TableEvent) => void>();
   #lastBubble = 0;
+  /** Shows the result that is still to come. */
+  #result: (() => void) | null = null;
   /** What to tell once the table shows the current state. */
   #latest: TableEvent | null = null;
 
@@ -147,6 +149,7 @@ export class Stage {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.lingering = this.held = this.result = this.ending = this.passed = null;
     this.banner = this.kept = false;
+    this.#result = null;
     this.bubbles = [];
     this.#news = this.#latest = null;
   }
@@ -174,6 +177,13 @@ export class Stage {
       this.#after("trick", RECALLED_STAYS, () => (this.lingering = null));
     }
     return true;
+  }
+
+  /** Gathers the trick now, for whoever has seen it. */
+  hurry(): void {
+    if (this.lingering === null || this.recalled || this.#isAsked()) return;
+    this.#after("trick", 0, () => (this.lingering = null));
+    if (this.#result !== null) this.#after("result", TRICK_GOES, this.#result);
   }
 
   /** Puts the result away, if it is shown, and then shows the current state. */
@@ -266,7 +276,8 @@ export class Stage {
     this.held = before === null ? null : playedOut(before, event, line);
     this.#show(played);
     const wait = event.trick !== undefined ? TRICK_STAYS + TRICK_GOES : lay ? TRICK_GOES : 0;
-    this.#after("result", wait, () => {
+    this.#result = (): void => {
+      this.#result = null;
       tell(outcome === undefined ? "round" : "game");
       // Don't get in the way of a player who has moved on.
       if (this.held === null) return;
@@ -277,7 +288,8 @@ export class Stage {
       if (outcome === undefined && this.stays !== null) {
         this.#after("next", this.stays, () => this.goOn());
       }
-    });
+    };
+    this.#after("result", wait, this.#result);
   }
 
   /** Shows an event in the news line. */
