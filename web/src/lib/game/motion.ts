@@ -155,7 +155,10 @@ export function finish(): void {
   const moving = ".hand .lay, .altar .card, .altar .emblem > span";
   const end = (): void => {
     for (const node of document.querySelectorAll(moving)) {
-      for (const motion of node.getAnimations()) motion.finish();
+      for (const motion of node.getAnimations()) {
+        // What a coach points at glows without end.
+        if (motion.effect?.getComputedTiming().endTime !== Infinity) motion.finish();
+      }
     }
   };
   end();
