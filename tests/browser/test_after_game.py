@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from browser.axe import violations
 from browser.conftest import Visit
+from browser.layout import edges
 from browser.robot import MINUS, click_to_the_end, play_at_once
 from browser.visitor import Visitor
 
@@ -190,3 +191,32 @@ def test_the_review_is_part_of_the_end(visit: Visit) -> None:
     replay = page.request.get(f"{visitor.url}/api/tables/{code}/replay").json()
     acts = [at for at, one in enumerate(replay["steps"], start=1) if one["event"]["e"] == "act"]
     page.wait_for_url(f"**/r/{code}/{acts[review['worst'][0][0]]}*")
+
+
+# Every line on the stones that does not fit on them.
+CUT = """() => [...document.querySelectorAll(".stone > *")]
+  .filter((one) => {
+    const [line, stone] = [one, one.parentElement].map((it) => it.getBoundingClientRect());
+    const over = one.matches(".name") && one.scrollWidth > one.clientWidth + 1;
+    return over || line.left < stone.left - 1 || line.right > stone.right + 1 ||
+      line.bottom > stone.bottom + 1;
+  })
+  .map((one) => one.textContent)"""
+
+
+def test_six_on_a_small_phone_can_be_read_on_their_stones(visit: Visit) -> None:
+    visitor = visit(reduced_motion="reduce").named("Ana")
+    cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+    bots = [None, *["novice"] * 5]
+    code = play_at_once(visitor.url, {"players": 6, "rounds": "1-3"}, bots, cookies=cookies)
+    page = visitor.page
+    page.set_viewport_size({"width": 360, "height": 640})
+    visitor.open(f"/t/{code}")
+    others = page.locator(".podium .step:not(.own) .face")
+    expect(others).to_have_count(5)
+    assert page.evaluate(CUT) == []
+    # One's own face is the largest.
+    (left, _, right, _), *rest = (
+        edges(one) for one in (page.locator(".podium .own .face"), *others.all())
+    )
+    assert all(right - left > other[2] - other[0] for other in rest)

@@ -109,3 +109,26 @@ def test_fewer_players_than_the_rules_allow_are_told_why(visit: Visit) -> None:
     expect(page.get_by_role("alert").first).not_to_be_empty()
     expect(page.get_by_label(re.compile("Name of player"))).to_have_count(4)
     expect(page).to_have_url(f"{visitor.url}/tablet")
+
+
+def test_only_ones_own_name_is_a_seat_of_ones_own(visit: Visit) -> None:
+    visitor = visit("phone").named("Ana")
+    page = visitor.open("/tablet")
+    # Whoever keeps the score for others has no seat, and is asked who they are elsewhere.
+    for seat, name in enumerate(("Una", "Vera", "Wim", "Xeno")):
+        page.get_by_label(f"Name of player {seat + 1}").fill(name)
+    page.get_by_role("button", name="Start the sheet").click()
+    page.wait_for_url("**/s/*")
+    expect(page.locator(".pad thead th")).to_have_text(["Round", "Una", "Vera", "Wim", "Xeno"])
+
+    # It is one's own wherever it stands, and stays so.
+    page = visitor.open("/tablet")
+    page.get_by_label("Name of player 2").fill("Una")
+    page.get_by_role("button", name="Remove Player 4").click()
+    page.get_by_label("Name of player 3").fill("ana ")
+    page.get_by_label("Name of player 1").fill("Vera")
+    page.get_by_role("button", name="Start the sheet").click()
+    page.wait_for_url("**/s/*")
+    expect(page.locator(".pad thead th")).to_have_text(["Round", "Vera", "Una", "You"])
+    page.reload()
+    expect(page.locator(".pad thead th")).to_have_text(["Round", "Vera", "Una", "You"])

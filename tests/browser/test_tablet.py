@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Visit
+from browser.layout import edges
 from browser.robot import MINUS
 from browser.sheets import (
     FOUR,
@@ -64,6 +65,14 @@ def test_the_numbers_stay_where_they_are_from_round_to_round(visit: Visit) -> No
         return box["y"]
 
     before = top()
+    # Within reach of the thumb, and as wide as the screen.
+    screen = page.viewport_size
+    first, *_, last = page.locator(".numbers button").all()
+    (left, _, _, _), (_, _, right, bottom) = edges(first), edges(last)
+    assert screen is not None
+    assert before > screen["height"] / 2
+    assert bottom < screen["height"]
+    assert right - left > 0.85 * screen["width"]
     write_round(page, FOUR, 2, (0, 0, 1, 0), (1, 0, 0, 0))
     page.get_by_role("heading", name="Round 2").wait_for()
     expect(page.locator(".round li", has_text="Ana").first).to_contain_text(f"{MINUS}10")
