@@ -260,19 +260,29 @@ def finished(studio: Studio, visitor: Visitor) -> str:
 
 def game_end(studio: Studio, visitor: Visitor) -> Page:
     page = visitor.open(f"/t/{finished(studio, visitor)}")
-    page.locator("p.moment").wait_for()
+    page.locator(".decisive a").wait_for()
     return page
 
 
 def review(studio: Studio, visitor: Visitor) -> Page:
     page = visitor.open(f"/r/{finished(studio, visitor)}?as=0")
     page.get_by_role("region", name="Review").locator("summary").first.wait_for()
-    page.get_by_role("button", name="Next mark", exact=True).click()
+    page.locator(".controls .mark").last.click()
     return page
 
 
 def games(studio: Studio, visitor: Visitor) -> Page:
-    for _ in range(3):
+    return played(studio, visitor, 8)
+
+
+def games_few(studio: Studio, visitor: Visitor) -> Page:
+    page = played(studio, visitor, 2)
+    page.locator(".decisive a").wait_for()
+    return page
+
+
+def played(studio: Studio, visitor: Visitor, count: int) -> Page:
+    for _ in range(count):
         finished(studio, visitor)
     return arrived(visitor, "/games", "article")
 
@@ -345,6 +355,7 @@ SCENES: Final[dict[str, Callable[[Studio, Visitor], Page]]] = {
     "lesson": lesson,
     "first-game": first_game,
     "games": games,
+    "games-few": games_few,
     "lobby": lobby,
     "settings": opened("/settings", "fieldset"),
     "learn": opened("/learn", "li"),
