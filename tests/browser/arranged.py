@@ -48,6 +48,12 @@ def holds(seat: int, *codes: str) -> Wish:
     return lambda deal: cards <= set(deal.hands[seat])
 
 
+def wins_the_rest(deal: Deal) -> bool:
+    """Of three cards each, seat 0 has three Wizards, and nobody the fourth."""
+    first, *others = ([card.code for card in hand].count("W") for hand in deal.hands)
+    return first == 3 and not any(others) and plain(deal)
+
+
 def arrange(
     data: Path,
     visitor: Visitor,

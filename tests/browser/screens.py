@@ -9,45 +9,26 @@ from __future__ import annotations
 
 import sys
 import tempfile
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
-from browser.arranged import arrange, holds, plain
-from browser.robot import decide, decide_until_play, play, play_at_once
-from browser.sheets import FOUR, new_sheet, write_round
-from browser.visitor import ARGUMENTS, Visitor
-from foretold.deal import Deal
+from browser.scenes import SCENES, SIZES, Studio
+from browser.visitor import ARGUMENTS
 from server.process import ServerProcess
 from system import find_browser
 
 Theme = Literal["light", "dark"]
 
-SIZES: Final = {
-    "touch": ((360, 640), (390, 844), (820, 1180)),
-    "mouse": ((1440, 900), (1920, 1080)),
-}
 LOOKS: Final[tuple[tuple[str, Theme], ...]] = (
     ("en", "light"),
     ("en", "dark"),
     ("de", "light"),
     ("hu", "dark"),
 )
-BOTS: Final[list[str | None]] = [None, "adept", "adept", "adept"]
 SHEET_HEIGHT: Final = 760
 
-# The language changes while the page is open, and what is shown for some seconds stays.
-HOLD: Final = """
-  window.spoken = "en";
-  Object.defineProperty(Navigator.prototype, "languages", { get: () => [window.spoken] });
-  const wait = setTimeout;
-  setTimeout = (then, delay, ...rest) =>
-    wait(then, delay >= 2000 ? delay * 1000 : delay, ...rest);
-"""
 SPEAK: Final = """(language) => {
   window.spoken = language;
   dispatchEvent(new Event("languagechange"));
@@ -57,260 +38,11 @@ STILL: Final = """async () => {
   await frame();
   await frame();
   await document.fonts.ready;
+  // Not what goes on all the time, nor a clock.
   const running = (one) =>
-    one.playState === "running" && one.effect?.getTiming().iterations !== Infinity;
+    one.playState === "running" && one.effect?.getComputedTiming().endTime < 10_000;
   while (document.getAnimations().some(running)) await frame();
 }"""
-
-
-@dataclass
-class Studio:
-    """A server, a browser, and a new visitor for each scene."""
-
-    browser: Browser
-    server: ServerProcess
-
-    def visitor(self, kind: str) -> Visitor:
-        width, height = SIZES[kind][0]
-        touch = kind == "touch"
-        context = self.browser.new_context(
-            viewport={"width": width, "height": height},
-            has_touch=touch,
-            is_mobile=touch,
-            locale="en-GB",
-            reduced_motion="reduce",
-        )
-        context.add_init_script(HOLD)
-        return Visitor(context, context.new_page(), self.server.url)
-
-    def arranged(self, visitor: Visitor, rules: dict[str, Any], *wishes: Any) -> Page:
-        code = arrange(self.server.data, visitor, rules, *wishes)
-        return visitor.open(f"/t/{code}")
-
-    def in_round(self, visitor: Visitor, number: int) -> Page:
-        """The bidding of a round of an ordinary game."""
-        visitor.named("Ana")
-        cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
-        site, rules = self.server.url, {"players": 4}
-        code = play_at_once(site, rules, BOTS, cookies=cookies, until_round=number, timid=True)
-        return visitor.open(f"/t/{code}")
-
-
-def bidding_of(number: int) -> Callable[[Studio, Visitor], Page]:
-    def scene(studio: Studio, visitor: Visitor) -> Page:
-        page = studio.in_round(visitor, number)
-        page.locator(".bid button, .choices button").first.wait_for()
-        return page
-
-    return scene
-
-
-def trick_of(number: int) -> Callable[[Studio, Visitor], Page]:
-    def scene(studio: Studio, visitor: Visitor) -> Page:
-        page = studio.in_round(visitor, number)
-        decide_until_play(page)
-        for _ in range(8 if number > 5 else 0):
-            if page.locator(".trick li").count() > 1:
-                break
-            decide(page)
-            decide_until_play(page)
-        return page
-
-    return scene
-
-
-def home_new(studio: Studio, visitor: Visitor) -> Page:
-    page = visitor.open("/")
-    page.locator(".lists article, .lists .empty, .lists p").first.wait_for()
-    return page
-
-
-def home_returning(studio: Studio, visitor: Visitor) -> Page:
-    studio.in_round(visitor, 3).locator(".hand button").first.wait_for()
-    return home_new(studio, visitor)
-
-
-def question(code: str, name: str) -> Callable[[Studio, Visitor], Page]:
-    """What a special card asks for when it is played."""
-
-    def scene(studio: Studio, visitor: Visitor) -> Page:
-        rules = {"edition": "anniversary", "players": 4, "rounds": "6"}
-
-        def wish(deal: Deal) -> bool:
-            return plain(deal) and holds(0, code)(deal)
-
-        page = studio.arranged(visitor, rules, wish)
-        decide_until_play(page)
-        card = page.get_by_role("button", name=f"{name}, playable")
-        for _ in range(6):
-            if card.count():
-                break
-            decide(page)
-            decide_until_play(page)
-        card.focus()
-        page.keyboard.press("Enter")
-        page.locator(".choices button").first.wait_for()
-        return page
-
-    return scene
-
-
-def trump_choice(studio: Studio, visitor: Visitor) -> Page:
-    def wish(deal: Deal) -> bool:
-        return deal.turned is not None and deal.turned.code == "W"
-
-    page = studio.arranged(visitor, {"players": 4, "rounds": "6"}, wish)
-    page.locator(".choices button").first.wait_for()
-    return page
-
-
-def passing(studio: Studio, visitor: Visitor) -> Page:
-    page = question("JU", "Juggler")(studio, visitor)
-    page.locator(".choices button").first.click()
-    page.wait_for_function("() => /pass/i.test(document.querySelector('.line')?.textContent ?? '')")
-    return page
-
-
-def cloud_taken(studio: Studio, visitor: Visitor) -> Page:
-    def wish(deal: Deal) -> bool:
-        (own,), *others = deal.hands
-        return (
-            own.code == "CL"
-            and plain(deal)
-            and all(hand[0].suit not in (None, deal.turned and deal.turned.suit) for hand in others)
-        )
-
-    page = studio.arranged(visitor, {"edition": "anniversary", "players": 3, "rounds": "1"}, wish)
-    decide_until_play(page)
-    trump = page.locator(".trump .emblem").inner_text().split()[0]
-    play(page.locator(".hand button").first)
-    page.locator(".choices").get_by_role("button", name=trump).click()
-    page.locator(".choices, .bid").get_by_role("button").first.wait_for()
-    return page
-
-
-def hint_bid(studio: Studio, visitor: Visitor) -> Page:
-    page = studio.in_round(visitor, 8)
-    page.locator(".bid button, .choices button").first.wait_for()
-    page.keyboard.press("h")
-    page.locator(".told p").first.wait_for()
-    return page
-
-
-def hint_card(studio: Studio, visitor: Visitor) -> Page:
-    rules = {"players": 4, "rounds": "8"}
-    page = studio.arranged(visitor, rules, lambda deal: plain(deal) and holds(0, "W", "J")(deal))
-    decide_until_play(page)
-    page.keyboard.press("h")
-    page.locator(".told p").first.wait_for()
-    return page
-
-
-def round_end(studio: Studio, visitor: Visitor) -> Page:
-    page = studio.in_round(visitor, 3)
-    deadline = time.monotonic() + 60
-    while not page.locator(".result").count():
-        assert time.monotonic() < deadline
-        if page.locator(".hand .playable, .bid button, .choices button").count():
-            decide(page)
-        page.wait_for_timeout(30)
-    return page
-
-
-def finished(studio: Studio, visitor: Visitor) -> str:
-    visitor.named("Ana")
-    cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
-    return play_at_once(studio.server.url, {"players": 4, "rounds": "1-6"}, BOTS, None, cookies)
-
-
-def game_end(studio: Studio, visitor: Visitor) -> Page:
-    page = visitor.open(f"/t/{finished(studio, visitor)}")
-    page.locator("p.moment").wait_for()
-    return page
-
-
-def review(studio: Studio, visitor: Visitor) -> Page:
-    page = visitor.open(f"/r/{finished(studio, visitor)}?as=0")
-    page.get_by_role("region", name="Review").locator("summary").first.wait_for()
-    page.get_by_role("button", name="Next mark", exact=True).click()
-    return page
-
-
-def games(studio: Studio, visitor: Visitor) -> Page:
-    for _ in range(3):
-        finished(studio, visitor)
-    return arrived(visitor, "/games", "article")
-
-
-def arrived(visitor: Visitor, path: str, ready: str) -> Page:
-    page = visitor.open(path)
-    page.locator(f"main {ready}").first.wait_for()
-    return page
-
-
-def lesson(studio: Studio, visitor: Visitor) -> Page:
-    page = visitor.open("/learn/trump")
-    page.get_by_role("button", name="Next").wait_for()
-    page.keyboard.press("n")
-    return page
-
-
-def first_game(studio: Studio, visitor: Visitor) -> Page:
-    page = visitor.open("/")
-    page.get_by_role("button", name="Play now").click()
-    page.locator(".coach").wait_for()
-    page.locator(".bid button, .choices button").first.wait_for()
-    return page
-
-
-def lobby(studio: Studio, visitor: Visitor) -> Page:
-    code = visitor.named("Ana").new_table(bots=[None, None, "adept", "novice"])
-    return arrived(visitor, f"/t/{code}", ".round-table")
-
-
-def score_pad(studio: Studio, visitor: Visitor) -> Page:
-    page = visitor.named("Ana").open(f"/s/{new_sheet(visitor, FOUR, rounds='1-8')}")
-    later = page.get_by_role("button", name="Not now")
-    page.locator(".pad").first.wait_for()
-    if later.count():
-        later.click()
-    write_round(page, FOUR, 2, (0, 1, 0, 1), (0, 1, 0, 0))
-    page.get_by_role("heading", name="Round 2").first.wait_for()
-    return page
-
-
-def opened(path: str, ready: str) -> Callable[[Studio, Visitor], Page]:
-    return lambda studio, visitor: arrived(visitor, path, ready)
-
-
-SCENES: Final[dict[str, Callable[[Studio, Visitor], Page]]] = {
-    "home-new": home_new,
-    "home-returning": home_returning,
-    "bid-1": bidding_of(1),
-    "bid-8": bidding_of(8),
-    "trick-1": trick_of(1),
-    "trick-8": trick_of(8),
-    "trick-15": trick_of(15),
-    "trump-choice": trump_choice,
-    "juggler": question("JU", "Juggler"),
-    "shapeshifter": question("SH", "Shapeshifter"),
-    "passing": passing,
-    "cloud": cloud_taken,
-    "hint-bid": hint_bid,
-    "hint-card": hint_card,
-    "round-end": round_end,
-    "game-end": game_end,
-    "review": review,
-    "new": opened("/new", ".presets, form"),
-    "lesson": lesson,
-    "first-game": first_game,
-    "games": games,
-    "lobby": lobby,
-    "settings": opened("/settings", "fieldset"),
-    "learn": opened("/learn", "li"),
-    "tablet-new": opened("/tablet", "input"),
-    "tablet": score_pad,
-}
 
 
 def shoot(page: Page, scene: str, folder: Path, sizes: tuple[tuple[int, int], ...]) -> None:

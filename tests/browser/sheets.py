@@ -41,17 +41,23 @@ def open_sheet(visitor: Visitor, code: str) -> Page:
     return page
 
 
+def asked(page: Page, cell: str) -> Locator:
+    """The numbers for a cell, once it is the one in question: "Bid of Ana"."""
+    page.get_by_role("button", name=re.compile(f"^{cell}: "), pressed=True).wait_for()
+    return page.locator(".question").get_by_role("group")
+
+
 def number(page: Page, question: str, value: int) -> Locator:
     group = page.get_by_role("group", name=question, exact=True)
     return group.get_by_role("button", name=str(value), exact=True)
 
 
 def foretell(page: Page, name: str, value: int) -> None:
-    number(page, f"{name} foretells…", value).click()
+    asked(page, f"Bid of {name}").get_by_role("button", name=str(value), exact=True).click()
 
 
 def take(page: Page, name: str, value: int) -> None:
-    number(page, f"{name} took…", value).click()
+    asked(page, f"Tricks of {name}").get_by_role("button", name=str(value), exact=True).click()
 
 
 def asked_for(order: list[int], taken: Any, size: int, *, bomb: bool = False) -> Iterator[int]:

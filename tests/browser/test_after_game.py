@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from browser.axe import violations
 from browser.conftest import Visit
+from browser.layout import edges
 from browser.robot import MINUS, click_to_the_end, play_at_once
 from browser.visitor import Visitor
 
@@ -47,7 +48,14 @@ def test_a_whole_game_by_clicks_and_all_that_it_leaves(visit: Visit, tmp_path: P
     totals, places = last["round"]["totals"], last["outcome"]["places"]
     ranking = page.locator("ol").first.get_by_role("listitem")
     expect(ranking).to_have_count(4)
-    order = sorted(range(4), key=lambda seat: (places[seat], seat))
+    # By place, and one's own first.
+    order = sorted(range(4), key=lambda seat: (seat > 0, places[seat], seat))
+    stones = page.locator(".podium .step")
+    for stone, seat in zip(
+        stones.all(), sorted(range(4), key=lambda seat: (places[seat], seat)), strict=True
+    ):
+        expect(stone).to_contain_text("You" if seat == 0 else replay["names"][seat])
+        expect(stone).to_contain_text(str(totals[seat]).replace("-", MINUS))
     for row, seat in zip(ranking.all(), order, strict=True):
         expect(row).to_contain_text("You" if seat == 0 else replay["names"][seat])
         expect(row).to_contain_text(str(totals[seat]).replace("-", MINUS))
@@ -91,24 +99,24 @@ def test_a_whole_game_by_clicks_and_all_that_it_leaves(visit: Visit, tmp_path: P
 def test_the_latest_games_add_up_to_a_few_figures(visit: Visit) -> None:
     visitor = visit().named("Ana")
     cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
-    for _ in range(2):
+    for _ in range(5):
         play_at_once(visitor.url, {"players": 4, "rounds": "1"}, BOTS, cookies=cookies)
     page = visitor.open("/games")
-    record = page.get_by_role("region", name="Your latest 2 games")
+    record = page.get_by_role("region", name="Your latest 5 games")
     mine = visitor.context.request.get(f"{visitor.url}/api/me/games").json()["games"]
     own = [(one["places"][0], one["totals"][0]) for one in mine]
     won = sum(place == 1 for place, _ in own)
     figures = record.locator("dl > div")
-    expect(figures.nth(0)).to_have_text(re.compile(rf"Won\s*{won}\s*/ 2"))
-    average = sum(place for place, _ in own) / 2
+    expect(figures.nth(0)).to_have_text(re.compile(rf"Won\s*{won}\s*/ 5"))
+    average = sum(place for place, _ in own) / 5
     expect(figures.nth(1)).to_have_text(re.compile(rf"Average place\s*{average:g}$"))
     best = str(max(points for _, points in own)).replace("-", MINUS)
     expect(figures.nth(2)).to_have_text(re.compile(rf"Best score\s*{best}$"))
     # Each is reviewed when it is first shown here.
-    expect(figures.nth(3)).to_have_text(re.compile(r"Given away per game\s*\d+\s*in 2 games"))
+    expect(figures.nth(3)).to_have_text(re.compile(r"Given away per game\s*\d+\s*in 5 games"))
     places = ", ".join(str(place) for place, _ in reversed(own))
     expect(record.get_by_role("img", name=f"oldest first: {places}")).to_be_visible()
-    expect(record.locator("svg :is(circle, .won)")).to_have_count(2)
+    expect(record.locator("svg :is(circle, .won)")).to_have_count(5)
 
     # Of many games it tells the latest, and no mean of a few of them.
     many = [{**mine[0], "code": f"AAAA{number:02}"} for number in range(40)]
@@ -119,7 +127,30 @@ def test_the_latest_games_add_up_to_a_few_figures(visit: Visit) -> None:
     record = page.get_by_role("region", name="Your latest 30 games")
     expect(record.locator("svg :is(circle, .won)")).to_have_count(30)
     expect(record.locator("dt")).to_have_text(["Won", "Average place", "Best score"])
-    expect(page.locator("main header p").first).to_contain_text("42 games")
+    expect(page.locator("main header p").first).to_contain_text("45 games")
+
+
+def test_after_a_first_game_there_is_that_game_and_what_decided_it(visit: Visit) -> None:
+    visitor = visit().named("Ana")
+    cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+    code = play_at_once(visitor.url, {"players": 4, "rounds": "1-4"}, BOTS, cookies=cookies)
+    page = visitor.open("/games")
+    last = page.get_by_role("region", name="Your latest game")
+    expect(last.get_by_role("link", name="See the moment")).to_be_visible()
+    expect(page.locator(".sky svg[role=img]")).to_have_count(0)
+    expect(page.locator(".list .facts").first).to_contain_text(re.compile(r"Today, \d+:\d\d"))
+
+    # The hand as it was when that was decided.
+    review = page.request.get(f"{visitor.url}/api/tables/{code}/review").json()
+    replay = page.request.get(f"{visitor.url}/api/tables/{code}/replay").json()
+    acts = [at for at, one in enumerate(replay["steps"]) if one["event"]["e"] == "act"]
+    at = acts[(review["worst"][0] or review["finest"][0])[0]]
+    hand = replay["first"]["hands"][0]
+    for step in replay["steps"][:at]:
+        hand = step["view"].get("hands", [hand])[0]
+    expect(last.get_by_role("list", name="Your cards").get_by_role("listitem")).to_have_count(
+        len(hand)
+    )
 
 
 def test_whoever_comes_later_sees_the_end_and_the_way_to_the_rematch(
@@ -160,3 +191,32 @@ def test_the_review_is_part_of_the_end(visit: Visit) -> None:
     replay = page.request.get(f"{visitor.url}/api/tables/{code}/replay").json()
     acts = [at for at, one in enumerate(replay["steps"], start=1) if one["event"]["e"] == "act"]
     page.wait_for_url(f"**/r/{code}/{acts[review['worst'][0][0]]}*")
+
+
+# Every line on the stones that does not fit on them.
+CUT = """() => [...document.querySelectorAll(".stone > *")]
+  .filter((one) => {
+    const [line, stone] = [one, one.parentElement].map((it) => it.getBoundingClientRect());
+    const over = one.matches(".name") && one.scrollWidth > one.clientWidth + 1;
+    return over || line.left < stone.left - 1 || line.right > stone.right + 1 ||
+      line.bottom > stone.bottom + 1;
+  })
+  .map((one) => one.textContent)"""
+
+
+def test_six_on_a_small_phone_can_be_read_on_their_stones(visit: Visit) -> None:
+    visitor = visit(reduced_motion="reduce").named("Ana")
+    cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+    bots = [None, *["novice"] * 5]
+    code = play_at_once(visitor.url, {"players": 6, "rounds": "1-3"}, bots, cookies=cookies)
+    page = visitor.page
+    page.set_viewport_size({"width": 360, "height": 640})
+    visitor.open(f"/t/{code}")
+    others = page.locator(".podium .step:not(.own) .face")
+    expect(others).to_have_count(5)
+    assert page.evaluate(CUT) == []
+    # One's own face is the largest.
+    (left, _, right, _), *rest = (
+        edges(one) for one in (page.locator(".podium .own .face"), *others.all())
+    )
+    assert all(right - left > other[2] - other[0] for other in rest)

@@ -1,9 +1,8 @@
-"""Hints at the table and the review in the replay, in the browser."""
+"""Hints at the table, in the browser."""
 
 from __future__ import annotations
 
 import re
-from math import floor
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,7 +10,7 @@ from playwright.sync_api import Page, expect
 from browser.arranged import arrange, holds
 from browser.axe import violations
 from browser.conftest import Visit
-from browser.robot import EDGE, decide_until_play, play_at_once
+from browser.robot import EDGE, decide_until_play
 from foretold.deal import Deal
 from server.process import ServerProcess
 
@@ -145,71 +144,3 @@ def test_there_is_no_hint_among_people(visit: Visit) -> None:
     answer = ana.context.request.get(f"{ana.url}/api/tables/{code}/hint?turn=1")
     assert answer.status == 409
     assert answer.json()["code"] == "no_hints"
-
-
-@pytest.fixture(scope="module")
-def code(site: str) -> str:
-    """A finished game."""
-    return play_at_once(site, {"players": 4, "rounds": "1-6"}, BOTS)
-
-
-def test_the_replay_shows_what_was_given_away(visit: Visit, code: str) -> None:
-    visitor = visit(bypass_csp=True, reduced_motion="reduce")
-    review = visitor.context.request.get(f"{visitor.url}/api/tables/{code}/review").json()
-    steps = visitor.context.request.get(f"{visitor.url}/api/tables/{code}/replay").json()["steps"]
-    acts = [step for step, one in enumerate(steps, start=1) if one["event"]["e"] == "act"]
-    page = visitor.open(f"/r/{code}")
-    panel = page.get_by_role("region", name="Review")
-    for name in review["names"]:
-        expect(panel.get_by_role("img", name="Points given away over the game")).to_be_visible()
-        expect(panel.get_by_role("columnheader", name=name)).to_be_visible()
-
-    # From one key moment of a player to the next; each says what would have been better.
-    bad = [one for one in review["decisions"] if one["grade"] not in ("best", "good")]
-    seat = bad[0]["seat"]
-    marked = [
-        review["decisions"][number]
-        for number in sorted(review["worst"][seat] + review["finest"][seat])
-    ]
-    page.locator(".told").wait_for()
-    page.keyboard.press(str(seat + 1))
-    expect(page.locator(".scrubber s")).to_have_count(len(marked))
-    expect(page.get_by_role("button", name="Previous mark")).to_be_disabled()
-    for one in marked[:3]:
-        page.get_by_role("button", name="Next mark", exact=True).click()
-        step = acts[one["number"]]
-        page.wait_for_function("path => location.pathname === path", arg=f"/r/{code}/{step}")
-        note = page.get_by_role("note", name="Review")
-        expect(note).to_be_visible()
-        if one in bad:
-            cost = floor(one["cost"] + 0.5)  # as the browser rounds
-            expect(note).to_contain_text(re.compile(rf"Gave away {cost} points?\."))
-    assert violations(page) == []
-    # On a phone, the next one is below the table; after the last there is none.
-    page.set_viewport_size({"width": 390, "height": 844})
-    onwards = page.get_by_role("button", name=re.compile("Next key moment"))
-    page.keyboard.press("Home")
-    onwards.click()
-    first = acts[marked[0]["number"]]
-    page.wait_for_function("path => location.pathname === path", arg=f"/r/{code}/{first}")
-    page.keyboard.press("End")
-    expect(page.get_by_role("button", name="Next mark", exact=True)).to_be_disabled()
-    expect(onwards).to_have_count(0)
-
-    # The key moments of a seat link to their steps.
-    worst = review["worst"][seat][0]
-    panel.locator("summary").nth(seat).click()
-    panel.locator("details[open] .moment").first.click()
-    page.wait_for_function("path => location.pathname === path", arg=f"/r/{code}/{acts[worst]}")
-    assert violations(page) == []
-
-
-def test_the_review_speaks_the_language_of_its_reader(visit: Visit, code: str) -> None:
-    page = visit("phone", locale="de-DE").open(f"/r/{code}")
-    panel = page.get_by_role("region", name="Rückblick")
-    panel.wait_for()
-    page.get_by_role("button", name="Nächste Marke", exact=True).click()
-    expect(page.get_by_role("note", name="Rückblick")).to_be_visible()
-    for details in panel.locator("summary").all():
-        details.click()
-    expect(panel).to_contain_text("Verschenkt")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.arranged import arrange, holds
+from browser.arranged import arrange, holds, wins_the_rest
 from browser.conftest import Visit
 from browser.robot import EDGE, MINUS, click_once, click_to_the_end, decide, decide_until_play
 from browser.visitor import Visitor
@@ -23,11 +23,15 @@ def asked_for(page: Page, name: str | re.Pattern[str]) -> None:
     page.get_by_role("group", name=name).get_by_role("button").first.wait_for()
 
 
-def deeds(visitor: Visitor, code: str, seat: int = 0) -> list[str]:
+def acts(visitor: Visitor, code: str, seat: int = 0) -> list[dict[str, Any]]:
     """What a seat did in a finished game, according to the server."""
     answer = visitor.context.request.get(f"{visitor.url}/api/tables/{code}/replay")
     events = [step["event"] for step in answer.json()["steps"]]
-    return [one["action"] for one in events if one["e"] == "act" and one["seat"] == seat]
+    return [one for one in events if one["e"] == "act" and one["seat"] == seat]
+
+
+def deeds(visitor: Visitor, code: str, seat: int = 0) -> list[str]:
+    return [one["action"] for one in acts(visitor, code, seat)]
 
 
 def ranking(page: Page) -> list[str]:
@@ -70,6 +74,21 @@ def takes_the_cloud(deal: Deal) -> bool:
         and deal.turned.suit is not None
         and all(hand[0].suit not in (None, deal.turned.suit) for hand in others)
     )
+
+
+def test_the_rest_is_claimed_as_soon_as_it_is_certain(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("phone", **CALM)
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "3"}, wins_the_rest)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    claim = page.get_by_role("button", name="The last 2 tricks are yours: claim them")
+    expect(claim).to_have_count(0)
+    decide(page)
+    claim.click()
+    page.locator("ol").first.wait_for()
+    played = [one for one in acts(visitor, code) if one["action"].startswith("play ")]
+    assert [one["action"] for one in played] == ["play W"] * 3
+    assert [one["by"] for one in played] == ["player", "claim", "claim"]
 
 
 def has_the_rest(deal: Deal) -> bool:

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.arranged import arrange, plain
+from browser.arranged import arrange, holds, plain
 from browser.conftest import Visit
 from browser.layout import COLLISIONS, LIES_ON, PHONES, come_to_rest, edges
 from browser.robot import EDGE, decide, decide_until_play
@@ -56,6 +56,73 @@ def test_what_lies_beside_a_wide_table_keeps_to_its_corner(
     come_to_rest(page)
     assert edges(trick) == pytest.approx(hint, abs=1)
     assert edges(trick)[::2] == pytest.approx(edges(page.locator(".scroll"))[::2], abs=1)
+
+
+def test_the_scroll_reaches_down_from_the_first_round_on(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit("desktop", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "1-6"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    rows = page.locator(".scroll tbody tr")
+    expect(rows).to_have_count(6)
+    for width, height in [(1280, 800), (1440, 900), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        come_to_rest(page)
+        high = rows.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().height)")
+        assert max(high) - min(high) < 2
+        below = edges(page.locator(".dock"))[1] - edges(page.locator(".scroll"))[3]
+        assert 8 < below < 60
+
+
+@pytest.mark.parametrize("size", PHONES)
+def test_a_hint_leaves_everything_as_large_as_it_was(
+    visit: Visit, house: ServerProcess, size: tuple[int, int]
+) -> None:
+    def sizes() -> list[float]:
+        come_to_rest(page)
+        boxes = (edges(page.locator(one).first) for one in (".awaited", ".altar .stock", ".trick"))
+        return [right - left for left, _, right, _ in boxes]
+
+    visitor = visit("phone", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "7"}, plain)
+    page = visitor.open(f"/t/{code}")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    decide_until_play(page)
+    before = sizes()
+    page.keyboard.press("h")
+    page.locator("section.told").wait_for()
+    assert sizes() == pytest.approx(before, abs=0.5)
+    assert page.evaluate(COLLISIONS) == []
+
+
+def test_what_is_said_of_a_pass_lies_on_no_card(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
+    # The trick stays where it is.
+    visitor.context.add_init_script(
+        "const wait = setTimeout; setTimeout = (then, delay, ...rest) =>"
+        " wait(then, delay >= 1400 ? 1e6 : delay, ...rest);"
+    )
+    rules = {"edition": "anniversary", "players": 4, "rounds": "4"}
+    code = arrange(house.data, visitor, rules, lambda deal: plain(deal) and holds(0, "JU")(deal))
+    page = visitor.open(f"/t/{code}")
+    card = page.get_by_role("button", name="Juggler, playable")
+    for _ in range(4):
+        decide_until_play(page)
+        if card.count():
+            break
+        decide(page)
+    card.focus()
+    page.keyboard.press("Enter")
+    page.locator(".choices button").first.click()
+    expect(page.locator(".line")).to_contain_text("Choose a card to pass to Bram")
+    expect(page.locator(".trick li")).to_have_count(4)
+    for width, height in [*PHONES, (820, 1180), (1440, 900), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        come_to_rest(page)
+        on = page.evaluate(LIES_ON, [".line p", ".trick li, .altar .stock, .tally > *", 0])
+        assert on == [], f"{width} x {height}"
 
 
 def test_phrases_lie_below_their_button_and_cover_no_scores(visit: Visit) -> None:
@@ -119,12 +186,8 @@ def test_the_question_of_the_cloud_shows_it_and_covers_no_card(
             and all(hand[0].suit not in (None, trump) for hand in others)
         )
 
-    visitor = visit("phone", reduced_motion="reduce")
-    # The trick stays where it is.
-    visitor.context.add_init_script(
-        "const wait = setTimeout; setTimeout = (then, delay, ...rest) =>"
-        " wait(then, delay >= 1500 ? 1e6 : delay, ...rest);"
-    )
+    # What is shown for a moment is shown for less.
+    visitor = visit("phone", reduced_motion="reduce", hurried=True)
     rules = {"edition": "anniversary", "players": 3, "rounds": "1"}
     code = arrange(house.data, visitor, rules, wish)
     page = visitor.open(f"/t/{code}")
@@ -136,6 +199,9 @@ def test_the_question_of_the_cloud_shows_it_and_covers_no_card(
     page.locator(".choices").get_by_role("button", name=trump).click()
     question = page.get_by_role("group", name=re.compile("You took the Cloud"))
     expect(question.locator(".asker")).to_be_visible()
+    # It is the only one that says so, and the trick stays until it has been answered.
+    expect(page.locator(".line")).not_to_contain_text("Cloud is yours")
+    page.wait_for_timeout(1800)
     expect(page.locator(".trick li")).to_have_count(3)
     come_to_rest(page)
     asked = question.bounding_box()

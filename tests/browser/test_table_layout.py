@@ -99,6 +99,28 @@ def test_the_lifted_card_covers_no_words_of_a_seat(
         assert covered == [], f"{width} x {height}"
 
 
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_no_card_touches_a_seat_of_a_wide_table(
+    visit: Visit, house: ServerProcess, players: int
+) -> None:
+    visitor = visit("desktop")  # with motion, as the winning card is lifted
+    code = arrange(house.data, visitor, {"players": players, "rounds": "9"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    expect(page.locator(".trick li")).to_have_count(players - 1)
+    for width, height in [(1024, 768), (1280, 800), (1440, 900), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        come_to_rest(page, ".trick, .trick *, .seats, .seats *")
+        touching = page.evaluate(LIES_ON, [".trick .card", ".seats .seat", 4])
+        assert touching == [], f"{width} x {height}"
+    # On its way, a card is below them.
+    seats, middle = (
+        page.locator(one).evaluate("(one) => getComputedStyle(one).zIndex")
+        for one in (".seats", ".middle")
+    )
+    assert int(seats) > int(middle)
+
+
 def test_the_cards_of_six_lie_apart_on_a_wide_table(visit: Visit, house: ServerProcess) -> None:
     visitor = visit("desktop", reduced_motion="reduce")
     code = arrange(house.data, visitor, {"players": 6, "rounds": "8"}, plain)

@@ -11,7 +11,8 @@ from playwright.sync_api import Page, Route, expect
 
 from browser.arranged import arrange, holds, plain
 from browser.conftest import Visit
-from browser.robot import decide
+from browser.layout import LIES_ON, come_to_rest, edges
+from browser.robot import MINUS, decide
 from browser.visitor import Visitor
 from foretold.deal import Deal
 from server.process import ServerProcess
@@ -80,12 +81,103 @@ def test_a_round_is_seen_out_before_the_next_is_shown(visit: Visit, house: Serve
     assert dealt["at"] - result["at"] > 1000
 
 
+# What is seen of the start of a round, frame by frame, until the player is asked.
+BEGINS = """(key) => {
+  const count = (where) => document.querySelectorAll(where).length;
+  const frames = [];
+  return new Promise((seen) => {
+    const look = () => {
+      const frame = {
+        result: count(".result"),
+        hand: count(".hand button"),
+        lit: count(".scene[data-trump]"),
+        bids: count(".seats .chips b") + count(".middle .lies > span"),
+        asked: count(".bid button") + count(".line .prompt"),
+      };
+      frames.push(frame);
+      if (frame.asked > 0 && frame.result === 0 && frame.hand === 2) return seen(frames);
+      if (key !== null && frame.hand === 2) {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        return seen(frames);
+      }
+      requestAnimationFrame(look);
+    };
+    document.querySelector(".result .next").click();
+    look();
+  });
+}"""
+
+
+def begin_second_round(visit: Visit, house: ServerProcess, key: str | None) -> tuple[Page, Any]:
+    """With motion; returns what was seen from the click that leaves the result."""
+    visitor = visit("phone")
+    # Whoever deals bids last, so that the others' bids are known by then.
+    wishes = (plain, lambda deal: plain(deal) and deal.turned is not None)
+    code = arrange(
+        house.data, visitor, {"players": 3, "rounds": "1,2", "dealer_by": "seat"}, *wishes
+    )
+    page = visitor.open(f"/t/{code}")
+    play_a_round(page)
+    page.locator(".result .next.lit").wait_for()
+    return page, page.evaluate(BEGINS, key)
+
+
+def test_a_round_begins_in_order(visit: Visit, house: ServerProcess) -> None:
+    _, frames = begin_second_round(visit, house, None)
+    last = frames[-1]
+    assert last["lit"]
+    assert last["asked"]
+    for frame in frames:
+        if frame["result"]:
+            # It goes first; what is dealt does not show through it.
+            assert frame["asked"] == 0, frames
+        if frame["hand"] == 2 and not frame["lit"]:
+            assert frame["bids"] == frame["asked"] == 0, frames
+        if frame["asked"] == 0 and frame["hand"] == 2:
+            assert frame["bids"] == 0, frames
+    assert any(frame["hand"] == 2 and not frame["asked"] for frame in frames)
+
+
+def test_nobody_has_to_wait_for_the_start_of_a_round(visit: Visit, house: ServerProcess) -> None:
+    page, frames = begin_second_round(visit, house, "1")
+    assert frames[-1]["asked"] == 0
+    expect(page.locator(".own .chips b")).to_have_text("0/1")
+
+
+def test_the_result_tells_everything_once_and_lies_within_reach(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit("phone")
+    visitor.page.add_init_script(LINGER)
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "1,2"}, plain, plain)
+    page = visitor.open(f"/t/{code}")
+    page.set_viewport_size({"width": 390, "height": 844})
+    play_a_round(page)
+    page.locator(".result").wait_for()
+    # All rows are there from the beginning, and the button is lit when the points are counted.
+    assert (
+        page.locator(".result .row").evaluate_all(
+            "(rows) => rows.map((one) => getComputedStyle(one).opacity)"
+        )
+        == ["1"] * 4
+    )
+    page.locator(".result .next.lit").wait_for()
+    counted = page.locator(".result .points").all_inner_texts()
+    assert all(re.fullmatch(rf"[+{MINUS}]\d+", one) for one in counted), counted
+    expect(page.locator(".seats .points, .own .points")).to_have_count(0)
+    come_to_rest(page, ".result")
+    stone, own = (edges(page.locator(one)) for one in (".result", ".result .me .points"))
+    assert stone[3] > 844 * 0.95
+    others = [edges(one) for one in page.locator(".result .row:not(.me) .points").all()]
+    assert all(own[3] - own[1] > one[3] - one[1] for one in others)
+
+
 # Stops the spell of a bid at its brightest, as soon as it is cast.
 CAST = """() => addEventListener("animationstart", ({ target }) => {
   const spell = target.closest(".spell");
   for (const one of spell?.getAnimations({ subtree: true }) ?? []) {
     one.pause();
-    one.currentTime = 225;
+    one.currentTime = 480;
   }
 }, true)"""
 # Whether both its parts are held there.
@@ -126,10 +218,15 @@ def test_a_bid_just_met_enlarges_nothing_and_covers_nothing(
     assert page.evaluate("document.documentElement.scrollWidth === innerWidth")
     needed = [".own .chips", ".own .name", ".hand .card", ".seats .name"]
     assert page.evaluate(COVERED_BY_LIGHT, needed) == []
-    seal, chips = (page.locator(one).bounding_box() for one in (".spell .wax", ".own .chips .dots"))
+    # It is pressed on the card that met the bid, below its number.
+    come_to_rest(page, ".trick, .trick *")
+    needed.append(".altar .stock")
+    assert page.evaluate(LIES_ON, [".spell .wax", ", ".join(needed), 0]) == []
+    seal, card = (page.locator(one).bounding_box() for one in (".spell .wax", ".trick .mine"))
     assert seal is not None
-    assert chips is not None
-    assert seal["x"] + seal["width"] < chips["x"]
+    assert card is not None
+    assert seal["x"] > card["x"]
+    assert seal["y"] > card["y"] + card["height"] * 0.3
 
 
 def test_whoever_has_seen_the_result_goes_on_at_once(visit: Visit, house: ServerProcess) -> None:

@@ -10,12 +10,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Visit
+from browser.layout import edges
 from browser.robot import MINUS
 from browser.sheets import (
     FOUR,
     RULEBOOK,
     TRIO,
     Evening,
+    asked,
     asked_for,
     expect_totals,
     foretell,
@@ -45,9 +47,10 @@ def test_the_table_of_the_rulebooks_entered_as_a_person_would(visit: Visit) -> N
     for number_of, (bids, taken, after) in enumerate(RULEBOOK):
         write_round(page, TRIO, (2 + number_of) % 3, bids, taken)
         expect_totals(page, after)
-    expect(page.get_by_role("heading", level=1, name="Ana has won")).to_be_visible()
+    # Ana wrote her own name: she is "you" from the start.
+    expect(page.get_by_role("heading", level=1, name="You have won")).to_be_visible()
     ranking = page.locator("ol").first.get_by_role("listitem")
-    expect(ranking).to_contain_text(["Ana", "Cleo", "Ben"])
+    expect(ranking).to_contain_text(["You", "Cleo", "Ben"])
     expect(ranking.first).to_contain_text("2 of 3 bids met")
     expect(ranking.first).to_contain_text("best +40 in round 3")
 
@@ -57,11 +60,19 @@ def test_the_numbers_stay_where_they_are_from_round_to_round(visit: Visit) -> No
     page = open_sheet(visitor, new_sheet(visitor, FOUR, rounds="1-2"))
 
     def top() -> float:
-        box = page.get_by_role("group", name=re.compile("foretells")).bounding_box()
+        box = page.get_by_role("group", name=re.compile("bids")).bounding_box()
         assert box is not None
         return box["y"]
 
     before = top()
+    # Within reach of the thumb, and as wide as the screen.
+    screen = page.viewport_size
+    first, *_, last = page.locator(".numbers button").all()
+    (left, _, _, _), (_, _, right, bottom) = edges(first), edges(last)
+    assert screen is not None
+    assert before > screen["height"] / 2
+    assert bottom < screen["height"]
+    assert right - left > 0.85 * screen["width"]
     write_round(page, FOUR, 2, (0, 0, 1, 0), (1, 0, 0, 0))
     page.get_by_role("heading", name="Round 2").wait_for()
     expect(page.locator(".round li", has_text="Ana").first).to_contain_text(f"{MINUS}10")
@@ -195,9 +206,9 @@ def bid_openly(page: Page, names: tuple[str, ...], part: dict[str, Any]) -> None
     for seat in first:
         foretell(page, names[seat], part["bids"][seat])
     if part["forbidden"] is not None:
-        struck = page.get_by_role(
-            "group", name=f"{names[last]} foretells…", exact=True
-        ).get_by_role("button", name=f"{part['forbidden']}, not possible")
+        struck = asked(page, f"Bid of {names[last]}").get_by_role(
+            "button", name=f"{part['forbidden']}, not possible"
+        )
         struck.click(force=True)  # it is not disabled, but says why not
         expect(page.get_by_text(f"may not add up to {part['size']}").first).to_be_visible()
     foretell(page, names[last], part["bids"][last])

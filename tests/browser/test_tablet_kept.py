@@ -194,11 +194,13 @@ def test_seats_are_dragged_and_moved_by_keys(visit: Visit) -> None:
     page.keyboard.press("ArrowDown")
     assert seated(page) == ["Ana", "Ben", "Dora", "Cleo"]
     expect(page.get_by_role("button", name="Move Dora: drag")).to_be_focused()
-    page.get_by_role("button", name="Move Ben up").click()
+    # Without dragging: a tap on one, then on the other.
+    page.get_by_role("button", name="Move Ben: drag").click()
+    page.get_by_role("button", name="Move Ana: drag").click()
     assert seated(page) == ["Ben", "Ana", "Dora", "Cleo"]
     page.get_by_role("button", name="Start the sheet").click()
     page.wait_for_url("**/s/*")
-    expect(page.locator(".pad thead th")).to_contain_text(["", "Ben", "Ana", "Dora", "Cleo"])
+    expect(page.locator(".pad thead th")).to_contain_text(["", "Ben", "You", "Dora", "Cleo"])
     expect(page.get_by_text("Dora deals").first).to_be_visible()
 
 
@@ -282,17 +284,17 @@ def test_it_can_be_kept_by_keyboard_alone(visit: Visit) -> None:
     visitor = visit().named("Ana")
     page = open_sheet(visitor, new_sheet(visitor, rounds="1,12"))
     for name, digit in zip(TRIO, "011", strict=True):
-        page.get_by_role("heading", name=f"{name} foretells…").wait_for()
+        page.get_by_role("heading", name=f"{name} bids…").wait_for()
         page.keyboard.press(digit)
     for name, digit in zip(TRIO, "00", strict=False):  # the third follows
         page.get_by_role("heading", name=f"{name} took…").wait_for()
         page.keyboard.press(digit)
-    page.get_by_role("heading", name="Ben foretells…").wait_for()
-    told = f"Cleo took 1. After round 1: Ana 20, Ben {MINUS}10, Cleo 30. Ben foretells…"
+    page.get_by_role("heading", name="Ben bids…").wait_for()
+    told = f"Cleo took 1. After round 1: Ana 20, Ben {MINUS}10, Cleo 30. Ben bids…"
     expect(page.locator("[aria-live=polite]", has_text="After round 1").first).to_contain_text(told)
     page.keyboard.type("12")
     expect(page.get_by_role("button", name="Bid of Ben: 12")).to_be_visible()
-    page.get_by_role("heading", name="Cleo foretells…").wait_for()
+    page.get_by_role("heading", name="Cleo bids…").wait_for()
     page.keyboard.press("1")
     expect(page.get_by_role("button", name="Bid of Cleo: 1")).to_be_visible()
     first_round = page.locator(".pad tbody th button").first
@@ -319,7 +321,7 @@ def test_everyone_can_read_it(visit: Visit) -> None:
     write_round(page, TRIO, 2, *RULEBOOK[0][:2], bomb=True)
     check(page, "the Cloud")
     page.get_by_role("button", name="Nobody").click()
-    page.get_by_role("heading", name="Ben foretells…").wait_for()
+    page.get_by_role("heading", name="Ben bids…").wait_for()
     check(page, "a round")
     openers: dict[str, Callable[[], None]] = {
         "Correct round 1": lambda: page.locator(".pad tbody th button").first.click(),

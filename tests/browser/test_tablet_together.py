@@ -37,7 +37,7 @@ def test_sealed_bids_are_entered_on_your_own_phone_and_shown_in_time(
     pages = [open_sheet(person, code) for person in people]
     for page, name in zip(pages, TRIO, strict=True):
         page.get_by_role("button", name=name, exact=True).click()
-        page.get_by_role("heading", name=f"{name} foretells…").wait_for()
+        page.get_by_role("heading", name="You bid…").wait_for()
     foretell(pages[2], "Cleo", 1)
     expect(pages[0].get_by_role("button", name="Bid of Cleo: sealed")).to_be_disabled()
     expect(pages[2].get_by_role("button", name="Bid of Cleo: 1")).to_be_visible()
@@ -128,7 +128,7 @@ def test_a_double_tap_answers_one_question(visit: Visit) -> None:
     # However busy the machine is, the second tap comes at the same moment.
     page.add_init_script("window.moment = 0; performance.now = () => window.moment;")
     open_sheet(visitor, new_sheet(visitor, rounds="1-2"))
-    box = number(page, "Ana foretells…", 1).bounding_box()
+    box = number(page, "Ana bids…", 1).bounding_box()
     assert box is not None
 
     def tap() -> None:
@@ -136,7 +136,7 @@ def test_a_double_tap_answers_one_question(visit: Visit) -> None:
 
     page.evaluate("window.moment += 1000")
     tap()
-    expect(page.get_by_role("heading", name="Ben foretells…")).to_be_visible()
+    expect(page.get_by_role("heading", name="Ben bids…")).to_be_visible()
     tap()
     page.evaluate("window.moment += 1000")
     expect(page.get_by_role("button", name="Bid of Ben: nothing yet")).to_be_visible()
@@ -154,7 +154,7 @@ def test_what_was_tapped_in_a_tunnel_does_not_overwrite_what_others_wrote(visit:
     expect(far.get_by_text("You are offline")).to_be_visible()
     foretell(far, "Ana", 0)
     foretell(page, "Ana", 1)
-    expect(page.get_by_role("heading", name="Ben foretells…")).to_be_visible()
+    expect(page.get_by_role("heading", name="Ben bids…")).to_be_visible()
     other.context.set_offline(False)
     expect(far.get_by_text("Ana has just written 1 there.").first).to_be_visible()
     expect(far.get_by_role("button", name="Bid of Ana: 1")).to_be_visible()
@@ -207,7 +207,7 @@ def test_a_server_that_dies_in_the_middle_loses_nothing(
     page = open_sheet(host, new_sheet(host, rounds="1-3"))
     write_round(page, TRIO, 2, *RULEBOOK[0][:2])
     foretell(page, "Ben", 0)
-    page.get_by_role("heading", name="Cleo foretells…").wait_for()
+    page.get_by_role("heading", name="Cleo bids…").wait_for()
     own_server.kill()
     expect(page.get_by_text("Connection lost")).to_be_visible()
     foretell(page, "Cleo", 0)  # saved as soon as the server is back

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -99,11 +100,42 @@ def test_compose_keeps_the_database_inside_and_roots_read_only() -> None:
             assert network in compose["networks"]
         if "image" in one and "build" not in one:
             assert re.search(r":\d", one["image"])
+    database = services["database"]["healthcheck"]["test"]
+    assert "--host=127.0.0.1" in database  # its socket answers before it takes connections
+    outside = compose["networks"]["outside"]  # without IPv6, visitors by it share an address
+    assert outside["enable_ipv6"] == "${IPV6:-true}"
+    (subnet,) = (ip_network(one["subnet"]) for one in outside["ipam"]["config"])
+    assert subnet.version == 6
+    assert subnet.is_private
     build = services["site"]["build"]
     assert (DEPLOY / build["context"] / build["dockerfile"]).exists()
     caddy = (DEPLOY / "Caddyfile").read_text()
     assert "reverse_proxy site:8000" in caddy
     assert caddy.count("{") == caddy.count("}")
+
+
+def test_passwords_stay_out_of_the_repository() -> None:
+    assert "deploy/.env" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+def test_the_page_names_services_that_exist() -> None:
+    page = (ROOT / "docs" / "operating.md").read_text().replace("\\\n", " ")
+    commands = re.findall(r"^ *docker compose --file deploy/(\S+) (.+)$", page, re.MULTILINE)
+    assert {"up", "build", "exec", "cp", "stop", "run", "ps"} == {
+        words.split()[0] for _, words in commands
+    }
+    for name, words in commands:
+        services = set(yaml.safe_load((DEPLOY / name).read_text())["services"])
+        first, *rest = words.split(" sh -c ")[0].split()
+        named = {one.partition(":")[0] for one in rest if not one.startswith(("-", "$", "."))}
+        if first in ("exec", "run"):
+            named = set(next(one for one in rest if not one.startswith("-")).split())
+        assert named <= services, words
+        assert "--no-deps" not in rest  # the next `up` would replace the service again
+    loop = re.search(r"^for node in (.*); do$", page, re.MULTILINE)
+    assert loop is not None
+    nodes = yaml.safe_load((DEPLOY / "compose.nodes.yaml").read_text())["services"]
+    assert set(loop[1].split()) == {name for name, one in nodes.items() if "hostname" in one}
 
 
 def metric_names() -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import traceback
 from pathlib import Path
 
@@ -32,6 +34,15 @@ def test_the_schema_is_what_the_migrations_make(url: str) -> None:
         differences = compare_metadata(MigrationContext.configure(connection), metadata)
     engine.dispose()
     assert differences == []
+
+
+def test_nodes_that_start_together_make_the_schema_once(empty_postgres: str) -> None:
+    """One of them does, and the others wait for it."""
+    opening = f"import sys; from {open_database.__module__} import *; open_database(sys.argv[1])"
+    command = [sys.executable, "-c", opening, empty_postgres]
+    nodes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    assert [(node.communicate(timeout=60)[1], node.returncode) for node in nodes] == [("", 0)] * 4
+    test_the_schema_is_what_the_migrations_make(empty_postgres)
 
 
 def test_a_database_of_an_older_version_is_brought_up_to_date(url: str) -> None:

@@ -6,11 +6,21 @@ const css = readFileSync(new URL("../src/theme.css", import.meta.url), "utf8");
 type Mode = "day" | "night";
 type Tokens = Map<string, Record<Mode, string>>;
 
-const tokens: Tokens = new Map(
-  [...css.matchAll(/--([\w-]+): (?:light-dark\()?(#\w{6})(?:, (#\w{6})\))?;/g)].map(
-    ([, name = "", day = "", night = day]) => [name, { day, night }],
-  ),
-);
+function read(part: string): Tokens {
+  return new Map(
+    [...part.matchAll(/--([\w-]+): (?:light-dark\()?(#\w{6})(?:, (#\w{6})\))?;/g)].map(
+      ([, name = "", day = "", night = day]) => [name, { day, night }],
+    ),
+  );
+}
+
+const [everywhere = "", onPaper = ""] = css.split("/* Ink that is dark enough");
+const [paper = "", byCandle = ""] = onPaper.split("/* Printed paper");
+const tokens = read(everywhere);
+/** What `.on-parchment` changes. */
+const inkOnPaper = read(paper);
+/** The parchment itself, where the theme is dark. */
+const candle = read(byCandle);
 
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
@@ -68,10 +78,18 @@ describe("the table and the Tablet have their own light", () => {
     }
   });
 
-  it.each(inks)("%s is readable on parchment", (ink) => {
-    for (const mode of ["day", "night"] as const) {
-      const measured = contrast(colour(ink, mode), colour("parchment", mode));
-      expect(measured, mode).toBeGreaterThanOrEqual(TEXT);
+  it.each(inks)("%s is readable on parchment, by day and by candlelight", (ink) => {
+    const written = inkOnPaper.get(ink)?.day ?? colour(ink, "day");
+    for (const sheet of ["parchment", "scroll"]) {
+      const [lit = "", dim = ""] = [tokens.get(sheet)?.day, candle.get(sheet)?.day];
+      expect(contrast(written, lit), sheet).toBeGreaterThanOrEqual(TEXT);
+      expect(contrast(written, dim), sheet).toBeGreaterThanOrEqual(TEXT);
+      // It is paper by any light: as light as what is written on it is dark.
+      expect(luminance(dim)).toBeGreaterThan(0.5);
     }
+  });
+
+  it("is night again wherever a piece of the table lies on parchment", () => {
+    for (const [name, { night }] of inkOnPaper) expect(night).toBe(colour(name, "night"));
   });
 });

@@ -57,6 +57,15 @@ describe("a finished trick", () => {
     expect(stage.lingering).toBeNull();
   });
 
+  it("stays until the question about it is answered", () => {
+    store.view = { ...view, phase: "cloud" };
+    happen({ trick });
+    vi.advanceTimersByTime(60_000);
+    expect(stage.lingering).toMatchObject({ winner: 1 });
+    happen({ action: "cloud +1" });
+    expect(stage.lingering).toBeNull();
+  });
+
   it("is not shown to one who was away", () => {
     happen({ trick }, true);
     expect(stage.lingering).toBeNull();
@@ -116,9 +125,9 @@ describe("the end of a round", () => {
     expect(stage.lingering?.plays).toEqual(trick.plays);
     expect(stage.held).toMatchObject({ round: 3, taken: round.taken, hand: [], to_act: [] });
     expect([stage.result, stage.banner, stage.line]).toEqual([null, false, "Ben takes the trick."]);
-    vi.advanceTimersByTime(1_500);
+    vi.advanceTimersByTime(1_400);
     expect(stage.lingering).not.toBeNull();
-    vi.advanceTimersByTime(1_000);
+    vi.advanceTimersByTime(1_100);
     expect(stage.lingering).toBeNull();
     expect([stage.result?.round, stage.banner]).toEqual([3, true]);
     expect(stage.held).toMatchObject({ round: 3, sheet: [round], totals: round.totals });
@@ -128,6 +137,33 @@ describe("the end of a round", () => {
     expect([stage.held, stage.banner, stage.result]).toEqual([null, false, null]);
   });
 
+  it("is put away before the next round is dealt", () => {
+    happen({ trick, round, next });
+    vi.advanceTimersByTime(2_500);
+    stage.goOn();
+    expect([stage.banner, stage.result?.round, stage.held?.round]).toEqual([false, 3, 3]);
+    vi.advanceTimersByTime(200);
+    expect([stage.result, stage.held]).toEqual([null, null]);
+    // Whoever cannot wait for it need not.
+    happen({ trick, round, next });
+    vi.advanceTimersByTime(2_500);
+    stage.goOn();
+    stage.goOn();
+    expect(stage.held).toBeNull();
+  });
+
+  it("comes sooner for whoever has seen the trick", () => {
+    happen({ trick, round, next });
+    vi.advanceTimersByTime(300);
+    stage.hurry();
+    expect([stage.lingering, stage.banner]).toEqual([null, false]);
+    vi.advanceTimersByTime(600);
+    expect(stage.banner).toBe(true);
+    stage.hurry();
+    vi.advanceTimersByTime(3_000);
+    expect([stage.banner, stage.result?.round]).toEqual([true, 3]);
+  });
+
   it("keeps what happens meanwhile for later", () => {
     happen({ trick, round, next });
     happen({ action: "bid 2", seat: 2 });
@@ -135,6 +171,7 @@ describe("the end of a round", () => {
     vi.advanceTimersByTime(2_500);
     expect(stage.line).toContain("+30");
     stage.goOn();
+    vi.advanceTimersByTime(200);
     expect([stage.held, stage.banner, stage.line]).toEqual([null, false, "Cleo bids 2."]);
   });
 
@@ -145,6 +182,7 @@ describe("the end of a round", () => {
     vi.advanceTimersByTime(60_000);
     expect([stage.banner, stage.held?.round]).toEqual([true, 3]);
     stage.goOn();
+    vi.advanceTimersByTime(200);
     expect([stage.banner, stage.held]).toEqual([false, null]);
   });
 

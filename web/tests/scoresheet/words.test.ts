@@ -4,7 +4,7 @@ import { narrate, prompt, remarks, undoLabel } from "../../src/lib/scoresheet/te
 import { blank, first, second, sheetOf, wrote } from "./fixtures";
 
 it("asks for what comes next", () => {
-  expect(prompt(sheetOf(), { cell: "bid", seat: 2 })).toBe("Cleo foretells…");
+  expect(prompt(sheetOf(), { cell: "bid", seat: 2 })).toBe("Cleo bids…");
   expect(prompt(sheetOf(), { cell: "taken", seat: 0 })).toBe("Ana took…");
 });
 

@@ -21,6 +21,9 @@ POSTGRES: Final = "postgresql+psycopg"
 _GOES_BACK: Final = re.compile(r"(\d{4})_from_(\d{4})")
 """The name of a migration after which earlier versions, from the second number on, still work."""
 
+MIGRATION_LOCK: Final = 0x666F7265746F6C64
+"""PostgreSQL's name for the lock that whoever changes the schema holds."""
+
 BUSY_MS: Final = 2000
 """How long a statement waits while another process has locked SQLite's file."""
 
@@ -172,7 +175,11 @@ def scrub(engine: Engine) -> bool:
 
 def _is_current(engine: Engine) -> bool:
     with engine.connect() as connection:
-        version = _version(connection)
+        return _is_made(connection)
+
+
+def _is_made(connection: sa.Connection) -> bool:
+    version = _version(connection)
     return version == HEAD or _goes_back_to_this(version)
 
 
@@ -193,6 +200,10 @@ def _migrate(url: URL) -> None:
             if url.get_backend_name() == "sqlite":
                 # Python's driver would leave schema changes out of the transaction.
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
+            else:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+            if _is_made(connection):  # meanwhile, by another node
+                return
             config = Config()
             config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
             config.attributes["connection"] = connection

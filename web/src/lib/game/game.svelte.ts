@@ -154,10 +154,14 @@ export class Game implements Side {
     return (info?.kind === "player" && info.stand_in !== null) || this.isAbsent(seat);
   }
 
+  isBot(seat: Seat): boolean {
+    return this.table().seats[seat]?.kind === "bot";
+  }
+
   /** The same in words, which also mark bots; null for a player who is there. */
   stateOf(seat: Seat): string | null {
     const info = this.table().seats[seat];
-    if (info?.kind === "bot") return m.game_seat_bot();
+    if (this.isBot(seat)) return m.game_seat_bot();
     if (info?.kind === "player" && info.stand_in !== null) return m.game_seat_bot_plays();
     return this.isAway(seat) ? m.game_seat_away() : null;
   }

@@ -79,26 +79,58 @@ export function play(
   return along({ ...wayTo(node, from), scale: 0.7, duration: LANDS, lift: 0.22 });
 }
 
-/** The trick goes to its winner, or fades if nobody takes it. */
-export function gather(node: Element, { to }: { to: Seat | null }): TransitionConfig {
+/** Milliseconds; `Stage` waits for it. */
+export const GATHERS_FOR = 440;
+/** Of that, until the cards lie on each other. */
+const TOGETHER = 0.45;
+const STACKED = 0.16;
+
+/**
+ * The trick is laid together on the winning card, and goes to its player's stack; or it fades if nobody takes it.
+ * A card that is taken back goes straight to its player.
+ */
+export function gather(
+  node: Element,
+  { to, back }: { to: Seat | null; back: boolean },
+): TransitionConfig {
   if (to === null) return { duration: 300, css: (t) => `opacity: ${t}; scale: ${0.7 + 0.3 * t}` };
-  return along({ ...wayTo(node, to), scale: 0.25, duration: 320 });
+  if (back) return along({ ...wayTo(node, to), scale: 0.25, duration: 320 });
+  if (calm()) return fade(node);
+  const here = node.getBoundingClientRect();
+  const best = node.parentElement?.querySelector(".winning")?.getBoundingClientRect() ?? here;
+  const stack = node.closest(".game")?.querySelector(`[data-seat="${to}"] .chips`);
+  const first = way(here, best);
+  const then = stack == null ? wayTo(node, to) : way(here, stack.getBoundingClientRect());
+  return {
+    duration: GATHERS_FOR,
+    css: (_, u) => {
+      const one = cubicInOut(Math.min(1, u / TOGETHER));
+      const two = cubicInOut(Math.max(0, (u - TOGETHER) / (1 - TOGETHER)));
+      const x = first.x * one + (then.x - first.x) * two;
+      const y = first.y * one + (then.y - first.y) * two;
+      return `translate: ${x}px ${y}px; scale: ${1 - (1 - STACKED) * two}`;
+    },
+  };
 }
 
 /** Cards are dealt from the stock one by one, but all within half a second. */
 export function deal(_: Element, { index, of }: { index: number; of: number }): TransitionConfig {
-  const delay = index * Math.min(40, 280 / Math.max(1, of));
+  const delay = index * Math.min(40, 200 / Math.max(1, of));
   const x = ((of - 1) / 2 - index) * 36;
-  return along({ x, y: -0.35 * innerHeight, scale: 0.55, duration: 300, delay });
+  return along({ x, y: -0.35 * innerHeight, scale: 0.55, duration: DEALS_FOR, delay });
 }
 
 export function fade(_: Element): TransitionConfig {
   return { duration: FADE, css: (t) => `opacity: ${t}` };
 }
 
-/** After the deal, which it ends. */
-const TURNS_AFTER = 250;
-const TURNS_FOR = 420;
+/** Milliseconds in which a round begins: the deal ends with the turn of trump, and one thing follows the other. */
+export const DEALS_FOR = 300;
+const TURNS_AFTER = 220;
+const TURNS_FOR = 320;
+/** Once the face of the card is up. */
+export const LIGHT_AFTER = TURNS_AFTER + TURNS_FOR * 0.6;
+export const BIDS_AFTER = TURNS_AFTER + TURNS_FOR + 100;
 
 /** The top card of the stock is turned over and laid beside it; the node has both its sides. */
 export function turn(node: Element): TransitionConfig {
@@ -115,17 +147,42 @@ export function turn(node: Element): TransitionConfig {
 
 /** What the turned card shows, once it shows it. */
 export function reveal(node: Element): TransitionConfig {
-  return { ...pop(node), delay: calm() ? 0 : TURNS_AFTER + TURNS_FOR - 150 };
+  return { ...pop(node), delay: calm() ? 0 : TURNS_AFTER + TURNS_FOR - 100 };
+}
+
+/** Ends the deal and the turn for whoever does not wait for them. */
+export function finish(): void {
+  const moving = ".hand .lay, .altar .card, .altar .emblem > span";
+  const end = (): void => {
+    for (const node of document.querySelectorAll(moving)) {
+      for (const motion of node.getAnimations()) {
+        // What a coach points at glows without end.
+        if (motion.effect?.getComputedTiming().endTime !== Infinity) motion.finish();
+      }
+    }
+  };
+  end();
+  // What was still to begin has begun by now.
+  requestAnimationFrame(() => requestAnimationFrame(end));
 }
 
 /** A stone comes up from the ground, a little too far, and settles. */
 export function rise(node: Element): TransitionConfig {
   if (calm()) return fade(node);
   return {
-    duration: 380,
+    duration: 260,
     easing: backOut,
     css: (t, u) =>
-      `translate: 0 ${70 * u}px; scale: ${0.86 + 0.14 * t}; opacity: ${Math.min(1, 3 * t)}`,
+      `translate: 0 ${50 * u}px; scale: ${0.92 + 0.08 * t}; opacity: ${Math.min(1, 3 * t)}`,
+  };
+}
+
+/** What is out of the way before anything else comes: `Stage` waits for it. */
+export const GOES_FOR = 140;
+export function go(_: Element): TransitionConfig {
+  return {
+    duration: GOES_FOR,
+    css: (t, u) => `opacity: ${t}; translate: 0 ${calm() ? 0 : 24 * u}px`,
   };
 }
 

@@ -155,6 +155,6 @@ function ended(winners: readonly Seat[], teller: Teller): string {
   return m.tell_outcome({ who: you ? "you" : alone ? "other" : "shared", names });
 }
 
-function named(seat: Seat, teller: Teller): Who {
+export function named(seat: Seat, teller: Teller): Who {
   return { who: seat === teller.you ? "you" : "other", name: teller.names[seat] ?? "" };
 }

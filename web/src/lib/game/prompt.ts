@@ -9,8 +9,6 @@ export function prompt(view: View, left: string): string | null {
       return m.game_prompt_bid();
     case "trump":
       return m.game_prompt_trump();
-    case "cloud":
-      return m.game_prompt_cloud();
     case "pass":
       return m.game_prompt_pass({ name: left });
     case "play":

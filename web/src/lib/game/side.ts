@@ -33,6 +33,7 @@ export interface Side {
   offOf(seat: Seat): number | null;
   isActing(seat: Seat): boolean;
   isAway(seat: Seat): boolean;
+  isBot?(seat: Seat): boolean;
   stateOf(seat: Seat): string | null;
   /** The cards of one of the others, where they lie open. */
   handOf?(seat: Seat): readonly CardCode[] | null;
@@ -46,6 +47,8 @@ export interface Side {
 export interface Passing {
   readonly lingering: (FinishedTrick & { number: number }) | null;
   readonly result: { line: SheetLine } | null;
+  /** Whether the players have it before them, where they ever have. */
+  readonly banner?: boolean;
   readonly ending: Outcome | null;
   readonly bubbles: readonly Bubble[];
 }

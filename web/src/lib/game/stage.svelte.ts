@@ -17,7 +17,9 @@ import type {
 import type { Happening, TableStore } from "../net/table.svelte";
 import { verb } from "./actions";
 import { tell } from "./moments";
+import { GATHERS_FOR, GOES_FOR } from "./motion";
 import { narrate, type Teller } from "./narrate";
+import { Opening } from "./opening.svelte";
 import { trickNumber } from "./seating";
 import { offAfterNext } from "./standing";
 import { phraseText } from "./words";
@@ -34,11 +36,13 @@ export interface Bubble {
 }
 
 /** Milliseconds. */
-const TRICK_STAYS = 1600;
-/** On its way to whoever takes it. */
-const TRICK_GOES = 350;
+const TRICK_STAYS = 1500;
+/** On its way to whoever takes it, and then on their stack. */
+const TRICK_GOES = GATHERS_FOR + 40;
 /** As long as the deal takes. */
 const TURNED_AFTER = 300;
+/** The result, until it is out of the way. */
+const RESULT_GOES = GOES_FOR + 20;
 /** The result, before the next round is dealt or the game ends; spectators see less of it. */
 const RESULT_STAYS = 6000;
 const RESULT_WATCHED = 2600;
@@ -72,6 +76,8 @@ export class Stage {
   readonly line = $derived.by(() =>
     this.#news === null ? "" : (narrate(this.#news, this.teller()).at(-1) ?? ""),
   );
+  /** What is seen of a round that has just begun. */
+  readonly opening = new Opening();
   /** What was given and received in the Juggler's pass. */
   passed = $state.raw<Passed | null>(null);
   /** The last cards still lie there; the ranking comes later. */
@@ -81,6 +87,8 @@ export class Stage {
   #toSay: string[] = [];
   #heard = new Set<(event: TableEvent) => void>();
   #lastBubble = 0;
+  /** Shows the result that is still to come. */
+  #result: (() => void) | null = null;
   /** What to tell once the table shows the current state. */
   #latest: TableEvent | null = null;
 
@@ -112,6 +120,11 @@ export class Stage {
     return you !== null && this.#isTimed() && (this.store.view?.to_act.includes(you) ?? false);
   }
 
+  /** Whether the trick that lies there is what somebody is asked about. */
+  #isAsked(): boolean {
+    return this.store.view?.phase === "cloud";
+  }
+
   /** Follows the table; call the result to stop. */
   follow(): () => void {
     const leave = this.store.on((happening) => {
@@ -136,6 +149,7 @@ export class Stage {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.lingering = this.held = this.result = this.ending = this.passed = null;
     this.banner = this.kept = false;
+    this.#result = null;
     this.bubbles = [];
     this.#news = this.#latest = null;
   }
@@ -165,9 +179,24 @@ export class Stage {
     return true;
   }
 
-  /** Shows the current state at once, skipping whatever was still to be seen. */
+  /** Gathers the trick now, for whoever has seen it. */
+  hurry(): void {
+    if (this.lingering === null || this.recalled || this.#isAsked()) return;
+    this.#after("trick", 0, () => (this.lingering = null));
+    if (this.#result !== null) this.#after("result", TRICK_GOES, this.#result);
+  }
+
+  /** Puts the result away, if it is shown, and then shows the current state. */
   goOn(): void {
+    const shown = this.banner;
     clearTimeout(this.#timers.get("next"));
+    this.banner = this.kept = false;
+    this.#after("gone", shown ? RESULT_GOES : 0, () => this.#catchUp());
+  }
+
+  /** Shows the current state at once, skipping whatever was still to be seen. */
+  #catchUp(): void {
+    for (const name of ["next", "gone"]) clearTimeout(this.#timers.get(name));
     this.banner = this.kept = false;
     this.result = null;
     if (this.held === null) return;
@@ -199,9 +228,10 @@ export class Stage {
   }
 
   #acted(event: ActEvent, before: View | null): void {
+    const lay = this.lingering !== null;
     if (verb(event.action) === "play") {
       this.lingering = null;
-      this.goOn();
+      this.#catchUp();
       tell("play");
     } else if (verb(event.action) === "trump") {
       tell("trump");
@@ -209,13 +239,17 @@ export class Stage {
     if (event.trick !== undefined) {
       if (before !== null) this.#taken(event.trick, before);
       this.lingering = { ...event.trick, number: before === null ? 0 : trickNumber(before) };
-      this.#after("trick", TRICK_STAYS, () => (this.lingering = null));
+      this.#after("trick", TRICK_STAYS, () => {
+        if (!this.#isAsked()) this.lingering = null;
+      });
+    } else if (verb(event.action) === "cloud") {
+      this.lingering = null;
     }
     if (event.passed?.received) {
       this.passed = event.passed;
       this.#after("passed", PASSED_STAYS, () => (this.passed = null));
     }
-    if (event.round !== undefined) this.#endRound(event, event.round, before);
+    if (event.round !== undefined) this.#endRound(event, event.round, before, lay);
     if (event.outcome !== undefined) {
       this.ending = event.outcome;
       if (this.stays !== null) {
@@ -235,13 +269,15 @@ export class Stage {
   }
 
   /** First the trick is seen and gathered, then comes the result, and only then the next round. */
-  #endRound(event: ActEvent, line: SheetLine, before: View | null): void {
+  #endRound(event: ActEvent, line: SheetLine, before: View | null, lay: boolean): void {
     const { next, outcome, ...ended } = event;
     const { round: _, ...played } = ended;
     const result = { round: next === undefined ? this.rounds() : next.round - 1, line };
     this.held = before === null ? null : playedOut(before, event, line);
     this.#show(played);
-    this.#after("result", event.trick === undefined ? 0 : TRICK_STAYS + TRICK_GOES, () => {
+    const wait = event.trick !== undefined ? TRICK_STAYS + TRICK_GOES : lay ? TRICK_GOES : 0;
+    this.#result = (): void => {
+      this.#result = null;
       tell(outcome === undefined ? "round" : "game");
       // Don't get in the way of a player who has moved on.
       if (this.held === null) return;
@@ -252,7 +288,8 @@ export class Stage {
       if (outcome === undefined && this.stays !== null) {
         this.#after("next", this.stays, () => this.goOn());
       }
-    });
+    };
+    this.#after("result", wait, this.#result);
   }
 
   /** Shows an event in the news line. */
@@ -264,13 +301,17 @@ export class Stage {
   /** What was shown did not happen after all. */
   #forget(): void {
     this.lingering = this.passed = null;
-    this.goOn();
+    this.#catchUp();
   }
 
   /** Everything was sent again: what was only for a moment is past. */
   #settle(): void {
-    this.lingering = null;
-    this.goOn();
+    const { view } = this.store;
+    this.lingering =
+      this.#isAsked() && view?.last_trick
+        ? { ...view.last_trick, number: trickNumber(view) - 1 }
+        : null;
+    this.#catchUp();
     this.#tell([]);
   }
 

@@ -1,7 +1,8 @@
 /** A replay as one reader walks through it: what was fetched, the current step, and whether it is playing. */
 import { facesOf } from "../faces/portraits";
 import { withShownNames } from "../former";
-import type { Refusal, ReplayData } from "../net/protocol.gen";
+import { getTable } from "../net/api";
+import type { Refusal, ReplayData, Seat, TableSummary } from "../net/protocol.gen";
 import { explain } from "../refusals";
 import { toast } from "../toasts.svelte";
 import { fetchReplay, replayPath, type Perspective } from "./data";
@@ -22,6 +23,8 @@ interface Loaded {
   marks: Marks;
   /** Whose view it is. */
   as: Perspective;
+  /** What its table says to this reader; null if nothing. */
+  table: TableSummary | null;
 }
 
 export class Replay {
@@ -33,12 +36,16 @@ export class Replay {
   /** The view that was chosen last; until it is there, the current one stays. */
   #wanted: Perspective = "open";
   #asked = 0;
+  #table: Promise<TableSummary | null> | undefined;
   #run: ReturnType<typeof setTimeout> | undefined;
   #write: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly code: string) {}
 
   readonly as = $derived.by((): Perspective => this.#loaded?.as ?? "open");
+  readonly table = $derived.by(() => this.#loaded?.table ?? null);
+  /** The seat of whoever reads it; null if they did not play. */
+  readonly me = $derived.by((): Seat | null => this.table?.your_seat ?? null);
   readonly data = $derived.by(() => this.#loaded && withShownNames(this.#loaded.data));
   /** The portraits, by seat, as they were at the table. */
   readonly faces = $derived.by(() => {
@@ -91,10 +98,11 @@ export class Replay {
     const asked = ++this.#asked;
     this.#wanted = as;
     try {
-      const data = await fetchReplay(this.code, as);
+      this.#table ??= getTable(this.code).catch(() => null);
+      const [data, table] = await Promise.all([fetchReplay(this.code, as), this.#table]);
       if (asked !== this.#asked) return;
       const positions = data.first === null ? null : new Positions(data.first, data.steps);
-      this.#loaded = { data, positions, marks: marksOf(data.steps), as };
+      this.#loaded = { data, positions, marks: marksOf(data.steps), as, table };
     } catch (refusal) {
       if (asked !== this.#asked) return;
       this.#wanted = this.as;

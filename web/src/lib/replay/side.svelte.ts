@@ -9,7 +9,6 @@ import type { Replay } from "./replay.svelte";
 import type { Scene } from "./scene";
 
 export class ReplaySide implements Side {
-  readonly me = null;
   readonly playing = null;
   readonly clock = null;
   readonly clockEnds = null;
@@ -19,10 +18,11 @@ export class ReplaySide implements Side {
     readonly scene: () => Scene,
   ) {}
 
-  /** Who is at the bottom while all hands are open. */
-  #chosen = $state<Seat>(0);
+  readonly me = $derived.by(() => this.replay.me);
+  /** Who is at the bottom while all hands are open, once that has been chosen. */
+  #chosen = $state<Seat | null>(null);
   readonly bottom = $derived.by((): Seat =>
-    this.replay.as === "open" ? this.#chosen : this.replay.as,
+    this.replay.as === "open" ? (this.#chosen ?? this.me ?? 0) : this.replay.as,
   );
   readonly players = $derived.by(() => this.view().totals.length);
   readonly others = $derived(others(this.players, this.bottom));

@@ -1,7 +1,7 @@
 /** A step in sentences: what the table was told, and what only a replay knows. */
 import { listed } from "../after/listed";
 import { cardForms } from "../cards/card";
-import { narrate, type Teller } from "../game/narrate";
+import { named, narrate, type Teller } from "../game/narrate";
 import { m } from "../messages.svelte";
 import type { NextRound, ReplayEvent } from "../net/protocol.gen";
 
@@ -15,10 +15,10 @@ export function tell({ event, view }: Told, teller: Teller): string[] {
   // Nothing has happened yet except the deal.
   if (event === null) return dealt(view, teller);
   if (event.e === "deal") return dealt(event, teller);
-  const name = teller.names[event.seat] ?? "";
   const [verb, card] = event.action.split(" ");
   // With all hands open, a card passed face down is named.
   if (verb === "pass" && card !== undefined && event.seat !== teller.you) {
+    const name = teller.names[event.seat] ?? "";
     return [m.replay_passes({ name, card: cardForms(card) })];
   }
   // The round's points stand beside the names, and the next deal is a separate step.
@@ -30,9 +30,8 @@ export function tell({ event, view }: Told, teller: Teller): string[] {
 }
 
 function dealt({ round, size, dealer, turned, werewolf }: NextRound, teller: Teller): string[] {
-  const name = teller.names[dealer] ?? "";
-  const told = [m.replay_dealt({ round, size, name })];
-  if (werewolf !== null) told.push(m.replay_werewolf({ name: teller.names[werewolf] ?? "" }));
+  const told = [m.replay_dealt({ round, size, ...named(dealer, teller) })];
+  if (werewolf !== null) told.push(m.replay_werewolf(named(werewolf, teller)));
   else if (turned !== null) told.push(m.replay_turned({ card: cardForms(turned) }));
   return told;
 }

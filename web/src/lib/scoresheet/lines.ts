@@ -29,6 +29,11 @@ export function currentLine(sheet: Sheet): Line | null {
   return sheet.current === null ? null : (sheet.rounds[sheet.current - 1] ?? null);
 }
 
+/** The seat of whoever holds this phone; null if they have not said. */
+export function ownSeat({ yours }: Sheet): Seat | null {
+  return yours[0] ?? null;
+}
+
 /** A bid as it may be shown on a phone that is passed round: its host knows some too early. */
 export function shownBid(sheet: Sheet, round: number, seat: Seat): number | "sealed" | null {
   const line = sheet.rounds[round - 1];

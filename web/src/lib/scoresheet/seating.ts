@@ -36,6 +36,13 @@ export function ownName({ names, own }: Seating): string {
   return own === null ? "" : (names[own] ?? "").trim();
 }
 
+/** Where whoever keeps score sits: where they wrote their own name; null if they did not. */
+export function seatOf(name: string, names: readonly string[]): number | null {
+  const own = name.trim().toLocaleLowerCase();
+  const seat = names.findIndex((there) => there.toLocaleLowerCase() === own);
+  return seat < 0 ? null : seat;
+}
+
 /** Puts somebody else's name into the first free seat; null if none is free. */
 export function withName(seating: Seating, name: string, players: number): Seating | null {
   const free = seating.names.findIndex(

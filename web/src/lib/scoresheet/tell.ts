@@ -2,14 +2,25 @@
 import { m } from "../messages.svelte";
 import type { Cell, Seat, Sheet, SheetEvent, WroteEvent } from "../net/protocol.gen";
 import { plain, signed } from "../tablet/sheet";
-import { shownBid } from "./lines";
+import { ownSeat, shownBid } from "./lines";
+
+/** A player in a sentence: whoever holds this phone is "you". */
+const whose = (sheet: Sheet, seat: Seat): { who: "you" | "other"; name: string } => ({
+  who: seat === ownSeat(sheet) ? "you" : "other",
+  name: nameOf(sheet, seat),
+});
 
 const nameOf = (sheet: Sheet, seat: Seat): string => sheet.names[seat] ?? "";
 
-/** The question: "Ana foretells…". */
+/** The question: "Ana bids…". */
 export function prompt(sheet: Sheet, { cell, seat }: Cell): string {
-  const name = nameOf(sheet, seat);
-  return cell === "bid" ? m.sheet_foretells({ name }) : m.sheet_took({ name });
+  const who = whose(sheet, seat);
+  return cell === "bid" ? m.sheet_foretells(who) : m.sheet_took(who);
+}
+
+/** Who deals a round. */
+export function dealing(sheet: Sheet, dealer: Seat): string {
+  return m.sheet_deals(whose(sheet, dealer));
 }
 
 /** Whether one number was entered, and left no choice for the others written with it. */
@@ -30,8 +41,8 @@ export function undoLabel(sheet: Sheet, last: WroteEvent | null): string {
     return m.sheet_undo_round({ round });
   }
   const [cell, seat] = first;
-  const name = nameOf(sheet, seat);
-  const what = cell === "bid" ? m.sheet_undo_bid({ name }) : m.sheet_undo_taken({ name });
+  const who = whose(sheet, seat);
+  const what = cell === "bid" ? m.sheet_undo_bid(who) : m.sheet_undo_taken(who);
   return clear ? what : m.sheet_undo_in({ what, round });
 }
 
@@ -51,7 +62,9 @@ export function narrate(sheet: Sheet, event: SheetEvent): string {
     case "renamed":
       return m.sheet_told_renamed({ name: event.name });
     case "claimed":
-      return event.claimed ? m.sheet_told_claimed({ name: nameOf(sheet, event.seat) }) : "";
+      return event.claimed && event.seat !== ownSeat(sheet)
+        ? m.sheet_told_claimed({ name: nameOf(sheet, event.seat) })
+        : "";
     default:
       return "";
   }
