@@ -294,7 +294,9 @@ def test_a_card_dealt_below_a_resting_mouse_explains_nothing(
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (820, 1180)])
-def test_phrases_leave_the_hand_and_the_names_in_view(visit: Visit, width: int, height: int) -> None:
+def test_phrases_leave_the_hand_and_the_names_in_view(
+    visit: Visit, width: int, height: int
+) -> None:
     host, guest = visit("phone", reduced_motion="reduce").named("Ana"), visit("phone").named("Bo")
     rules = {"players": 4, "rounds": "5"}
     code = host.new_table(rules=rules, bots=[None, None, "novice", "novice"])
