@@ -34,6 +34,13 @@ def test_the_last_trick_lies_where_it_was_and_covers_nothing(
         assert page.evaluate(COLLISIONS) == [], f"{width} x {height}"
         page.keyboard.press("Escape")
         expect(page.locator(".recalled")).to_have_count(0)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.keyboard.press("l")
+    come_to_rest(page)
+    (left, _, right, _), (start, _, end, _) = (
+        edges(page.locator(one)) for one in (".asking > p", ".board")
+    )
+    assert left + right == pytest.approx(start + end, abs=2)
 
 
 def test_what_lies_beside_a_wide_table_keeps_to_its_corner(
