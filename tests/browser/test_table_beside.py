@@ -34,6 +34,13 @@ def test_the_last_trick_lies_where_it_was_and_covers_nothing(
         assert page.evaluate(COLLISIONS) == [], f"{width} x {height}"
         page.keyboard.press("Escape")
         expect(page.locator(".recalled")).to_have_count(0)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.keyboard.press("l")
+    come_to_rest(page)
+    (left, _, right, _), (start, _, end, _) = (
+        edges(page.locator(one)) for one in (".asking > p", ".board")
+    )
+    assert left + right == pytest.approx(start + end, abs=2)
 
 
 def test_what_lies_beside_a_wide_table_keeps_to_its_corner(
@@ -291,6 +298,30 @@ def test_a_card_dealt_below_a_resting_mouse_explains_nothing(
     expect(page.get_by_role("tooltip")).to_have_count(0)
     card.hover(position={"x": EDGE["x"] + 9, "y": EDGE["y"] + 9})
     page.get_by_role("tooltip").wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (820, 1180)])
+def test_phrases_leave_the_hand_and_the_names_in_view(
+    visit: Visit, width: int, height: int
+) -> None:
+    host, guest = visit("phone", reduced_motion="reduce").named("Ana"), visit("phone").named("Bo")
+    rules = {"players": 4, "rounds": "5"}
+    code = host.new_table(rules=rules, bots=[None, None, "novice", "novice"])
+    page, theirs = host.open(f"/t/{code}"), guest.open(f"/t/{code}")
+    theirs.get_by_role("button", name="Sit down").click()
+    page.set_viewport_size({"width": width, "height": height})
+    page.get_by_role("button", name="Start the game").click()
+    page.locator(".hand button").first.wait_for()
+    come_to_rest(page)
+    page.get_by_role("button", name="Say something").click()
+    phrases = page.get_by_role("dialog", name="Say something")
+    for phrase in phrases.get_by_role("button").all():
+        expect(phrase).to_be_in_viewport(ratio=1)
+    kept = ".hand button, .own, .seats .seat"
+    assert page.evaluate(LIES_ON, [".popover", kept, 0]) == []
+    page.keyboard.press("Escape")
+    expect(phrases).to_have_count(0)
+    expect(page.get_by_role("button", name="Say something")).to_be_focused()
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])

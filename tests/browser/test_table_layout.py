@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.arranged import arrange, plain
+from browser.arranged import arrange, plain, wins_the_rest
 from browser.conftest import Visit
 from browser.layout import COLLISIONS, LIES_ON, PHONES, come_to_rest
 from browser.robot import decide, decide_until_play
@@ -160,6 +160,40 @@ def test_a_card_lies_clear_of_the_words_below_it(visit: Visit, house: ServerProc
     assert place is not None
     assert words is not None
     assert place["y"] + place["height"] <= words["y"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (1440, 900), (1920, 1080)])
+def test_the_card_just_played_lies_clear_of_the_stock_and_of_the_claim(
+    visit: Visit, house: ServerProcess, width: int, height: int
+) -> None:
+    visitor = visit("desktop", reduced_motion="reduce")
+    # The trick stays where it is.
+    visitor.context.add_init_script(
+        "const wait = setTimeout; setTimeout = (then, delay, ...rest) =>"
+        " wait(then, delay >= 1400 ? 1e6 : delay, ...rest);"
+    )
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "3"}, wins_the_rest)
+    page = visitor.open(f"/t/{code}")
+    page.set_viewport_size({"width": width, "height": height})
+    decide_until_play(page)
+    decide(page)
+    page.locator(".claim").wait_for()
+    expect(page.locator(".trick .mine")).to_have_count(1)
+    come_to_rest(page)
+    # The frame of the winning card is three pixels wide.
+    assert page.evaluate(LIES_ON, [".trick .mine .card", ".altar .trump, .claim", 4]) == []
+
+
+def test_a_hint_on_a_small_phone_covers_no_empty_place(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "8"}, plain)
+    page = visitor.open(f"/t/{code}")
+    page.set_viewport_size({"width": 360, "height": 640})
+    decide_until_play(page)
+    expect(page.locator(".awaited")).to_be_visible()
+    page.keyboard.press("h")
+    page.locator("section.told").wait_for()
+    expect(page.locator(".awaited")).to_be_hidden()
 
 
 def test_a_card_flies_from_its_place_in_the_hand(visit: Visit, house: ServerProcess) -> None:
