@@ -128,7 +128,7 @@ def test_the_latest_games_add_up_to_a_few_figures(visit: Visit) -> None:
     expect(record.locator("svg :is(circle, .won)")).to_have_count(30)
     names = ["Won", "Average place", "Best score", "Given away per game"]
     expect(record.locator("dt")).to_have_text(names)
-    expect(record.locator("dd").nth(3)).to_have_text("–")
+    expect(record.locator("dd").nth(3)).to_have_text("\N{EN DASH}")
     expect(page.locator("main header p").first).to_contain_text("45 games")
 
 
