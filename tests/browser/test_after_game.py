@@ -126,7 +126,9 @@ def test_the_latest_games_add_up_to_a_few_figures(visit: Visit) -> None:
     page.reload()
     record = page.get_by_role("region", name="Your latest 30 games")
     expect(record.locator("svg :is(circle, .won)")).to_have_count(30)
-    expect(record.locator("dt")).to_have_text(["Won", "Average place", "Best score"])
+    names = ["Won", "Average place", "Best score", "Given away per game"]
+    expect(record.locator("dt")).to_have_text(names)
+    expect(record.locator("dd").nth(3)).to_have_text("\N{EN DASH}")
     expect(page.locator("main header p").first).to_contain_text("45 games")
 
 

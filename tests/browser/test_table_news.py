@@ -162,6 +162,13 @@ def test_the_result_tells_everything_once_and_lies_within_reach(
         == ["1"] * 4
     )
     page.locator(".result .next.lit").wait_for()
+    # The numbers say what they are, in the order of the words above them.
+    expect(page.locator(".result .words small")).to_contain_text(re.compile(r"took \d, bid \d"))
+    heads = page.locator(".result .columns > *")
+    expect(heads).to_have_text(["took / bid", "Total"])
+    columns = page.locator(".result .row").first.locator(".bid, .total")
+    for head, column in zip(heads.all(), columns.all(), strict=True):
+        assert abs(edges(head)[2] - edges(column)[2]) < 1
     counted = page.locator(".result .points").all_inner_texts()
     assert all(re.fullmatch(rf"[+{MINUS}]\d+", one) for one in counted), counted
     expect(page.locator(".seats .points, .own .points")).to_have_count(0)

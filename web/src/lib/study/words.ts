@@ -136,8 +136,8 @@ export function doing(action: Action): string {
   }
 }
 
-/** In sentences: what would have been better, why, and what it cost. */
-export function told(advice: Advice): string[] {
+/** In sentences: what would have been better, why, and what it cost, unless that is said already. */
+export function told(advice: Advice, withCost = true): string[] {
   const { params } = advice;
   const said = [sentences[advice.code]?.(advice) ?? m.advice_fine()];
   const isCard = typeof params.done === "string" && /^(play|pass) /.test(params.done);
@@ -153,7 +153,9 @@ export function told(advice: Advice): string[] {
   } else if (typeof params.others_less === "number") {
     said.push(m.advice_others({ points: whole(params.others_less) }));
   }
-  if (typeof params.cost === "number") said.push(m.advice_cost({ points: whole(params.cost) }));
+  if (withCost && typeof params.cost === "number") {
+    said.push(m.advice_cost({ points: whole(params.cost) }));
+  }
   return said;
 }
 
