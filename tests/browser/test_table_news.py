@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -353,49 +352,3 @@ def test_nobody_is_asked_for_a_name_they_have_given(visit: Visit) -> None:
     for one in held:
         one.continue_()
     expect(page.get_by_text("Waiting for Ana to start")).to_be_visible()
-
-
-def test_the_lobby_says_who_is_away(visit: Visit) -> None:
-    host, guest = visit().named("Ana"), visit("phone").named("Bo")
-    code = host.new_table(rules={"players": 3}, bots=[None, None, "novice"])
-    page = host.open(f"/t/{code}")
-    guest.open(f"/t/{code}").get_by_role("button", name="Sit down").click()
-    expect(page.get_by_text("Everyone is here. Start when you like.")).to_be_visible()
-    guest.page.goto("about:blank")
-    expect(page.get_by_text("Bo is away. Wait, or start: a bot will play for now.")).to_be_visible()
-    expect(page.get_by_role("button", name="Start the game")).to_be_enabled()
-
-
-def told(page: str) -> dict[str, str]:
-    """What a page tells messengers."""
-    found = re.findall(r'<meta\s+property="og:(\w+)"\s+content="([^"]*)"', page)
-    return dict(found)
-
-
-def test_a_link_says_who_invites(visit: Visit) -> None:
-    host, guest = visit().named('Tom "T" <b>'), visit("phone")
-    code = host.new_table(rules={"players": 3, "rounds": "1"}, bots=[None, None, "novice"])
-    page = guest.open(f"/t/{code}")
-    expect(page.get_by_role("heading", level=1)).to_have_text('Tom "T" <b> invites you to play')
-    expect(page.get_by_text("No account needed.")).to_be_visible()
-
-    link = f"{host.url}/t/{code}"
-    ask = guest.context.request.get
-    shown = told(ask(link).text())
-    assert shown["title"] == "Tom &quot;T&quot; &lt;b&gt; invites you to play"
-    assert shown["description"].startswith("A game of Wizard: foretell exactly")
-    assert ask(urljoin(link, shown["image"])).ok
-    german = told(ask(link, headers={"accept-language": "de-AT"}).text())
-    assert german["title"].endswith("lädt dich zum Spielen ein")
-    # There are no invitations to a started or missing table.
-    plain_page = told(ask(f"{host.url}/").text())
-    assert plain_page["title"] == "Foretold"
-    assert told(ask(f"{host.url}/t/BBBBBB").text()) == plain_page
-    assert told(ask(f"{link}/rules").text()) == plain_page
-    page.get_by_role("button", name="Sit down").click()
-    page.get_by_label("Your name").fill("Bo")
-    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(f"Table {code}")
-    host.open(f"/t/{code}").get_by_role("button", name="Start the game").click()
-    page.get_by_role("heading", name="Round 1 of 1").wait_for()
-    assert told(ask(link).text()) == plain_page
