@@ -111,12 +111,14 @@ def test_a_bus_that_is_gone_does_not_keep_a_node_from_closing() -> None:
 
 
 class RudeServer:
-    """Speaks as NATS does, but ends the first connections with an error, as NATS does when it has
-    too many, or when its configuration was changed."""
+    """Speaks as NATS does, but can end the first connections with an error, as NATS does when it
+    has too many, or when its configuration was changed."""
 
     def __init__(self, rude: int) -> None:
         self.rude = rude
         self.subjects: list[bytes] = []
+        self.confirmed: list[bytes] = []
+        """What had been subscribed to at the last PING."""
         self.published: list[bytes] = []
         self.port = 0
 
@@ -133,6 +135,7 @@ class RudeServer:
         is_rude, self.rude = self.rude > 0, self.rude - 1
         while line := await reader.readline():
             if line.startswith(b"PING"):
+                self.confirmed = self.subjects.copy()
                 writer.write(b"PONG\r\n")
             elif line.startswith(b"SUB") and is_rude:
                 writer.write(b"-ERR 'Maximum Connections Exceeded'\r\n")
@@ -158,6 +161,17 @@ def test_a_client_that_gives_up_is_replaced(monkeypatch: pytest.MonkeyPatch) -> 
                 while not server.published:
                     await asyncio.sleep(0.01)
             assert server.published == [b"good"]
+            await node.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_subscription_has_arrived_before_anything_goes_on() -> None:
+    async def scenario() -> None:
+        async with RudeServer(rude=0) as server:
+            node = await open_bus(f"nats://127.0.0.1:{server.port}", "one")
+            await node.subscribe("news", lambda _: None)
+            assert server.confirmed == [b"news"]
             await node.close()
 
     asyncio.run(scenario())

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.errors import ConnectionClosedError
 from nats.errors import Error as NatsError
 
 from foretold.errors import ServerError
@@ -143,7 +144,11 @@ class NatsBus:
     async def _subscribe(self, subject: str, group: str, hear: Heard) -> None:
         self._subscribed.append((subject, group, hear))
         await self._client.subscribe(subject, queue=group, cb=hear)
-        await self._client.flush()
+        # The client writes its PING ahead of waiting commands, such as this subscription: the first
+        # answer only means that they have been written, the second that they have arrived.
+        with suppress(ConnectionClosedError):  # the client that replaces this one will subscribe
+            await self._client.flush()
+            await self._client.flush()
 
     async def answer(self, subject: str, answer: Answer, group: str = "") -> None:
         async def give(message: Msg) -> None:
