@@ -54,7 +54,8 @@ def test_what_is_done_before_the_script_arrives_is_not_lost(visit: Visit) -> Non
     page.goto(guest.url, wait_until="commit")
     page.get_by_label("Three bots").select_option("adept")
     page.get_by_label("Join a table").fill("kqx")
-    page.get_by_role("button", name="Play now").click()
+    with page.expect_response("**/assets/table-*.js"):  # what comes next is fetched meanwhile
+        page.get_by_role("button", name="Play now").click()
     assert "/t/" not in page.url
     while not scripts:
         page.wait_for_timeout(20)

@@ -15,7 +15,7 @@ from browser.words import words
 
 FIRST_PAGE_LIMIT: Final = 150 * 1024
 TABLE_LIMIT: Final = 250 * 1024
-AHEAD: Final = re.compile(r"/assets/(table|socket|CoachPanel|scene|course)-[^/]+$")
+AHEAD: Final = re.compile(r"/assets/(table|socket|coach)-[^/]+$")
 SMALL_SHIFT: Final = 0.005
 """Fraction of the screen; with an unmatched fallback it is 0.03 and more."""
 FILES: Final = re.compile(r"\.woff2$")

@@ -28,10 +28,45 @@ addEventListener("click", (event) => {
   event.preventDefault();
   document.querySelector("[data-pressed]")?.removeAttribute("data-pressed");
   button.dataset.pressed = "";
+  if (button.id === "play") fetchTable();
 });
 addEventListener("input", (event) => {
   if (waiting(event)) event.target.dataset.touched = "";
 });
+
+// Whoever has pressed Play now needs the table next. It is fetched once only the last of this page's own scripts
+// is still coming (sooner would delay them, and later would leave the line idle), three parts at a time, which
+// leaves connections for the game itself.
+function fetchTable() {
+  const list = document.querySelector('meta[name="table-parts"]');
+  const parts = list?.content.split(" ") ?? [];
+  list?.remove();
+  function fetchNext() {
+    const href = parts.shift();
+    if (href === undefined) return;
+    const link = document.createElement("link");
+    if (href.endsWith(".css")) link.as = "style";
+    link.rel = link.as ? "preload" : "modulepreload";
+    link.crossOrigin = "";
+    link.href = href;
+    link.onload = fetchNext;
+    document.head.append(link);
+  }
+  const own = [...document.querySelectorAll('link[rel="modulepreload"]')];
+  const coming = own.filter(({ href }) => performance.getEntriesByName(href).length === 0);
+  let left = coming.length;
+  function fetchIfLast() {
+    if (left > 1) return;
+    left = Infinity;
+    for (let lines = 0; lines < 3; lines += 1) fetchNext();
+  }
+  for (const link of coming)
+    link.addEventListener("load", () => {
+      left -= 1;
+      fetchIfLast();
+    });
+  fetchIfLast();
+}
 // Where a script does not arrive, forms go to the server as they did before there were any; where there
 // is nothing to see without it, or no language has arrived, the page says so and is loaded again.
 addEventListener(

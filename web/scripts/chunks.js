@@ -2,11 +2,12 @@
  * What is needed together is sent together: on a slow network each further file costs a round
  * trip. Everything else stays a chunk for each page. What two groups need is in the first.
  */
-const GROUPS = {
+export const GROUPS = {
   first: ["src/main.ts", "src/pages/Home.svelte"],
   cards: ["src/lib/home/HeroArt.svelte"],
   socket: ["src/lib/net/early-table.ts"],
   table: ["src/pages/Table.svelte", "src/lib/game/GameTable.svelte"],
+  coach: ["src/lib/learn/CoachPanel.svelte"],
 };
 
 /**

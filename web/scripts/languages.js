@@ -5,6 +5,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { ART, firstViews, HOME } from "./first-view.js";
+import { GROUPS } from "./chunks.js";
 import { PARTS } from "./fonts.js";
 
 const folder = new URL("../messages/", import.meta.url);
@@ -124,6 +125,23 @@ function homeLinks(bundle) {
   ];
 }
 
+/**
+ * What a first game needs beyond the first page: public/early.js fetches it once Play now is pressed.
+ *
+ * @param {import("rolldown").OutputBundle} bundle
+ */
+function tableParts(bundle) {
+  const page = chunksOf(bundle, HOME);
+  const chunks = [...GROUPS.socket, ...GROUPS.table, ...GROUPS.coach]
+    .flatMap((source) => chunksOf(bundle, source))
+    .filter((chunk) => !page.includes(chunk));
+  const files = chunks.flatMap((chunk) => [
+    chunk.fileName,
+    ...(chunk.viteMetadata?.importedCss ?? []),
+  ]);
+  return `<meta name="table-parts" content="${[...new Set(files)].map((name) => `/${name}`).join(" ")}" />`;
+}
+
 /** @param {string} fileName */
 function preload(fileName) {
   return `<link rel="modulepreload" crossorigin href="/${fileName}" />`;
@@ -157,6 +175,7 @@ export function languages() {
         const template = String(page.source);
         const views = await firstViews(catalogues().map(({ language }) => language));
         const links = homeLinks(bundle).filter((link) => !template.includes(hrefOf(link)));
+        const parts = tableParts(bundle);
         this.emitFile({ type: "asset", fileName: "routes.json", source: JSON.stringify(routes()) });
         for (const catalogue of catalogues()) {
           const { language } = catalogue;
@@ -170,7 +189,7 @@ export function languages() {
           const source = withLinks(plain, [preload(texts.fileName)]).replace(PLACE, "");
           if (language === "en") page.source = source;
           else this.emitFile({ type: "asset", fileName: `index.${language}.html`, source });
-          const home = withLinks(plain, [...links, preload(texts.fileName)])
+          const home = withLinks(plain, [...links, preload(texts.fileName), parts])
             .replace(
               /<a href="\/"[^]*?<\/a>(?=\s*<\/p>\s*<\/noscript>)/,
               `<a href="#how">${catalogue.texts.home_rules}</a>`,

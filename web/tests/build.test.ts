@@ -28,7 +28,7 @@ describe("the built client", () => {
     const page = pageIn(language);
     // All of it is in the page, so that nothing is requested only after something else has run.
     const files = new Set(
-      [...read(page).matchAll(/"\/(assets\/[^"]+|early\.js)"/g)].map(([, file = ""]) => file),
+      [...read(page).matchAll(/"\/(assets\/[^" ]+|early\.js)"/g)].map(([, file = ""]) => file),
     );
     for (const kind of [/first-.*js$/, /\.css$/, /\.woff2$/, new RegExp(`/${language}-.*js$`)]) {
       expect([...files].some((file) => kind.test(file))).toBe(true);
@@ -36,6 +36,16 @@ describe("the built client", () => {
     const total = [page, ...files].reduce((sum, file) => sum + sizeOf(file), 0);
     console.info(`first page in ${language}: ${(total / 1024).toFixed(1)} KB compressed`);
     expect(total).toBeLessThan(LIMIT);
+  });
+
+  it.each(languages)("names what a first game needs, in %s", (language) => {
+    const [, named = ""] =
+      /<meta name="table-parts" content="([^"]+)"/.exec(read(pageIn(language))) ?? [];
+    const files = named.split(" ").map((file) => file.slice(1));
+    for (const kind of [/table-.*js$/, /table-.*css$/, /coach-.*js$/, /socket-.*js$/]) {
+      expect(files.some((file) => kind.test(file))).toBe(true);
+    }
+    for (const file of files) expect(existsSync(new URL(file, built)), file).toBe(true);
   });
 
   it.each(["index.html", "home.html"])("has nothing inline in %s", (name) => {

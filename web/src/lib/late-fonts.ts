@@ -1,7 +1,15 @@
 /**
  * On a slow network the fonts wait until the scripts are there that a first game needs, so that it
- * begins sooner; until then their stand-ins take the same space. public/early.js decides it.
+ * begins sooner; until then their stand-ins take the same space.
  */
+
+/** As public/early.js found when the page began. */
+const slow = globalThis.document?.documentElement.dataset.fonts === "late";
+
+export function onSlowNetwork(): boolean {
+  return slow;
+}
+
 let scripts: Promise<unknown> = Promise.resolve();
 
 /** The fonts come after these, too. */

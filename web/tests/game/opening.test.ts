@@ -47,3 +47,10 @@ it("is no more to be seen once somebody has played, or by those who want it calm
   calm = true;
   expect(opening.of(begun)).toBe(begun);
 });
+
+it("does not make those wait who have waited for the network, but shows them the next deal", () => {
+  opening = new Opening(true);
+  expect(opening.of(begun)).toBe(begun);
+  opening.follow(4, true, true);
+  expect(opening.isUnderWay({ ...begun, round: 5 })).toBe(true);
+});

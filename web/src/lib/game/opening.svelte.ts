@@ -1,21 +1,29 @@
 /**
  * How a round begins: the cards are dealt, trump is turned, its light falls, and only then anybody is seen to bid.
- * The game does not wait for it, and a key or a touch ends it.
+ * The game does not wait for it, and a key or a touch ends it. Whoever has waited for a slow network finds the cards
+ * already dealt.
  */
 import type { View } from "../net/protocol.gen";
+import { onSlowNetwork } from "../late-fonts";
 import { calm } from "../settings.svelte";
 import { BIDS_AFTER, DEALS_FOR, finish, LIGHT_AFTER } from "./motion";
 
 export class Opening {
+  /** Whether the reader has waited long enough for the first round that is seen. */
+  readonly #isAwaited: boolean;
   /** The last round that has been opened. */
   #opened = $state(0);
   /** The last round whose trump is known. */
   #lit = $state(0);
 
+  constructor(isAwaited = onSlowNetwork()) {
+    this.#isAwaited = isAwaited;
+  }
+
   /** Call it in an effect whenever one of these changes; returns how to stop. */
   follow(round: number, begins: boolean, turns: boolean): (() => void) | undefined {
     if (this.#opened === round) return;
-    if (!begins || calm()) {
+    if (!begins || this.#isSkipped()) {
       this.#end(round);
       return;
     }
@@ -35,18 +43,22 @@ export class Opening {
     };
   }
 
+  #isSkipped(): boolean {
+    return calm() || (this.#opened === 0 && this.#isAwaited);
+  }
+
   #end(round: number): void {
     this.#opened = this.#lit = round;
   }
 
   /** Whether nobody has been seen to bid yet. */
   isUnderWay({ round, phase }: View): boolean {
-    return this.#opened !== round && isStart(phase) && !calm();
+    return this.#opened !== round && isStart(phase) && !this.#isSkipped();
   }
 
   /** Whether trump lights the ground. */
   isLit({ round, phase }: View): boolean {
-    return this.#lit === round || !isStart(phase) || calm();
+    return this.#lit === round || !isStart(phase) || this.#isSkipped();
   }
 
   /** What is seen of the table meanwhile. */
