@@ -180,7 +180,7 @@ class Rooms(LiveRooms[Room]):
                 return (await self._woken(code)).audience.table  # the log is the same for all
             if room.is_empty:
                 self.let_sleep(room)
-            if await self._is_ours(room):
+            if await self._is_ours(room, asked_by.get()):
                 return room.table
 
     async def wake(self, code: str) -> Room:
