@@ -172,6 +172,8 @@ def sites(seeds: Iterator[int], fault: str | None) -> Iterator[Endured]:
     """
     count = 3 * all_cores()
     with ProcessPoolExecutor(count, get_context("spawn")) as pool:
+        if not pool.submit(go_apart).result():
+            count = 1  # or they would take each other's ports
         running = {pool.submit(site, seed, fault) for seed in itertools.islice(seeds, count)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -183,7 +185,7 @@ def sites(seeds: Iterator[int], fault: str | None) -> Iterator[Endured]:
 def site(seed: int, fault: str | None) -> Endured:
     """Let every fault happen to a site, in any order; or one of them as often.
 
-    It is in a network of its own, so that nobody else on this machine notices.
+    It is in a network of its own, if there can be one, so that nobody else on this machine notices.
     """
     go_apart()
     home, program = find_postgres(), find_nats()

@@ -6,6 +6,7 @@ import asyncio
 import random
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,8 @@ import sqlalchemy as sa
 
 from foretold import Game
 from foretold.server.storage.database import open_as_it_is
-from foretold.table.entries import Acted, Entry, decode_entry
+from foretold.table.entries import Acted, Entry, Logged, decode_entry
+from foretold.table.table import Table
 from foretold.verify import Answer, verify
 from server.client import Client, Person, RefusedError, run
 from server.nursery import NurseryServer
@@ -39,8 +41,8 @@ class Player:
         """Seconds from an action to its acknowledgement, at most."""
         self.acknowledged: dict[int, str] = {}
         """The actions acknowledged as saved, by number."""
-        self.refused: set[str] = set()
-        """The ids of those that came too late."""
+        self.refused: dict[str, int] = {}
+        """The turns of those that came too late, by id."""
 
     async def play(self) -> None:
         client = self.client
@@ -54,6 +56,7 @@ class Player:
             if not client.legal:  # a stand-in has acted
                 continue
             turn, action = client.turn, self.chance.choice(client.legal)
+            assert turn is not None
             begun = time.monotonic()
             try:
                 n = await client.act(action)
@@ -63,7 +66,7 @@ class Player:
             except RefusedError as refused:
                 if refused.code not in TOO_LATE:
                     raise
-                self.refused.add(refused.id)
+                self.refused[refused.id] = turn
             await client.until(
                 lambda turn=turn: not client.legal or client.turn != turn or client.is_over,  # type: ignore[misc]
                 seconds=600,
@@ -158,6 +161,16 @@ async def check_all(database: str, players: list[Player]) -> int:
     return len(codes)
 
 
+def turns_of_stand_ins(log: dict[int, Entry]) -> Iterator[tuple[int, int]]:
+    """When a stand-in acted, and for which seat."""
+    first, *others = (Logged(n, 0, entry) for n, entry in log.items())
+    table = Table("", first)
+    for logged in others:
+        if isinstance(logged.entry, Acted) and logged.entry.by == "stand_in":
+            yield table.turn, logged.entry.seat
+        table.apply(logged)
+
+
 def check(player: Player, log: dict[int, Entry]) -> None:
     """What a player was told is what was saved."""
     client = player.client
@@ -165,9 +178,10 @@ def check(player: Player, log: dict[int, Entry]) -> None:
         entry = log[n]
         assert isinstance(entry, Acted)
         assert (entry.seat, entry.action, entry.by) == (client.seat, action, "player")
-    own = [one for one in log.values() if isinstance(one, Acted) and one.seat == client.seat]
-    assert not player.refused & {one.ask_id for one in own}
-    assert not player.refused or "stand_in" in {one.by for one in own}
+    assert not player.refused.keys() & {one.ask_id for one in log.values()}
+    if player.refused:
+        stood_in = {turn for turn, seat in turns_of_stand_ins(log) if seat == client.seat}
+        assert set(player.refused.values()) <= stood_in
     seen = {event["n"]: event for event in client.events}
     assert len(seen) == len(client.events)
     for n, event in seen.items():

@@ -39,6 +39,8 @@ DREAM: Final = 7.0
 """The first thought of somebody who lets the clock run out, so that a bot decides."""
 TRIES_FOR: Final = 30.0
 """Seconds in which somebody gets a table."""
+TRY_AGAIN: Final = {"unavailable"}
+"""Why they may be refused one meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -127,8 +129,9 @@ class Party:
             host.http.base_url = self.chance.choice(self.urls)
             try:
                 return await host.new_table(rules=rules, bots=bots, clock=clock)
-            except (httpx.TransportError, RefusedError):
-                if time.monotonic() > deadline:
+            except (httpx.TransportError, RefusedError) as error:
+                is_fault = isinstance(error, RefusedError) and error.code not in TRY_AGAIN
+                if is_fault or time.monotonic() > deadline:
                     raise
             await asyncio.sleep(0.1)
 

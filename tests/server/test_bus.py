@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from nats.aio.client import Client
+from nats.errors import FlushTimeoutError
 
 from foretold.errors import ServerError
 from foretold.server.cluster import nats_bus
@@ -112,10 +113,13 @@ def test_a_bus_that_is_gone_does_not_keep_a_node_from_closing() -> None:
 
 class RudeServer:
     """Speaks as NATS does, but can end the first connections with an error, as NATS does when it
-    has too many, or when its configuration was changed."""
+    has too many, or when its configuration was changed. It can also lose the first one, or forget
+    it, instead of confirming a subscription."""
 
-    def __init__(self, rude: int) -> None:
+    def __init__(self, rude: int = 0, *, loses: bool = False, forgets: bool = False) -> None:
         self.rude = rude
+        self.loses = loses
+        self.forgets = forgets
         self.subjects: list[bytes] = []
         self.confirmed: list[bytes] = []
         """What had been subscribed to at the last PING."""
@@ -134,7 +138,12 @@ class RudeServer:
         writer.write(b'INFO {"server_id": "x", "version": "2.9.0", "max_payload": 1048576}\r\n')
         is_rude, self.rude = self.rude > 0, self.rude - 1
         while line := await reader.readline():
-            if line.startswith(b"PING"):
+            if line.startswith(b"PING") and self.subjects and self.loses:
+                self.loses, self.subjects = False, []
+                break
+            if line.startswith(b"PING") and self.subjects and self.forgets:
+                await reader.read()
+            elif line.startswith(b"PING"):
                 self.confirmed = self.subjects.copy()
                 writer.write(b"PONG\r\n")
             elif line.startswith(b"SUB") and is_rude:
@@ -168,10 +177,43 @@ def test_a_client_that_gives_up_is_replaced(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_subscription_has_arrived_before_anything_goes_on() -> None:
     async def scenario() -> None:
-        async with RudeServer(rude=0) as server:
+        async with RudeServer() as server:
             node = await open_bus(f"nats://127.0.0.1:{server.port}", "one")
             await node.subscribe("news", lambda _: None)
             assert server.confirmed == [b"news"]
+            await node.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_bus_that_is_lost_meanwhile_has_the_subscription_when_it_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(nats_bus, "FLUSH_SECONDS", 0.5)
+
+    async def scenario() -> None:
+        async with RudeServer(loses=True) as server:
+            node = await open_bus(f"nats://127.0.0.1:{server.port}", "one")
+            await node.subscribe("news", lambda _: None)
+            async with asyncio.timeout(20):
+                while not server.subjects:
+                    await asyncio.sleep(0.01)
+            assert server.subjects == [b"news"]
+            await node.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_bus_that_does_not_confirm_a_subscription_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(nats_bus, "FLUSH_SECONDS", 0.5)
+
+    async def scenario() -> None:
+        async with RudeServer(forgets=True) as server:
+            node = await open_bus(f"nats://127.0.0.1:{server.port}", "one")
+            with pytest.raises(FlushTimeoutError):
+                await node.subscribe("news", lambda _: None)
             await node.close()
 
     asyncio.run(scenario())

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+import pytest
 import sqlalchemy as sa
 
 from foretold.server.storage.database import open_as_it_is
@@ -74,6 +75,32 @@ def test_a_node_whose_table_was_claimed_unnoticed_refuses_nothing_from_memory(
 
     with site(tmp_path, empty_postgres, bus.url) as (first, second):
         run(story)
+
+
+@pytest.mark.parametrize(("seat", "has_name"), [(0, True), (1, True), (1, False)])
+def test_a_seat_is_moved_by_a_node_whose_table_was_claimed_unnoticed(
+    tmp_path: Path, empty_postgres: str, bus: Nats, seat: int, *, has_name: bool
+) -> None:
+    """It remembers Ana in seat 0, and knows nothing of Ben, who has sat down at another node."""
+
+    async def story() -> None:
+        ana = await Person.named(first.url, "Ana")
+        ben = await Person.named(second.url, "Ben")
+        code = await ana.new_table()
+        async with Client(ana, code):
+            with open_as_it_is(empty_postgres) as connection, connection.begin():
+                connection.execute(_GIVE_TO_ANOTHER, {"code": code})
+            async with Client(ben, code) as guest:
+                await guest.ask("sit", seat=1)
+                link = await (ana, ben)[seat].call("POST", f"/api/tables/{code}/seat")
+                phone = await Person.named(first.url, "Phone") if has_name else Person(first.url)
+                await phone.call("POST", "/api/me/seat", {"token": link["path"].split("#")[1]})
+                async with Client(phone, code) as there:
+                    assert there.seat == seat
+
+    with site(tmp_path, empty_postgres, bus.url) as (first, second):
+        run(story)
+        assert '"level": "error"' not in first.log, first.log
 
 
 _GIVE_TO_ANOTHER: Final = sa.text("""

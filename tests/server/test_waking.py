@@ -112,6 +112,38 @@ def test_an_answer_that_cannot_be_confirmed_ends_the_connection(
     with_rooms(url, tmp_path, story)
 
 
+def test_an_address_that_asks_too_much_leaves_others_their_answers(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the database is silent."""
+    asked: list[Then] = []
+
+    async def story(rooms: Rooms, store: Store, budgets: Counted) -> None:
+        monkeypatch.setattr(store, "confirm", lambda code, epoch, then: asked.append(then))
+        room = await rooms._room(CODE)
+        room.epoch = 1
+        mallory, ana = SlowLine(), SlowLine()
+        mallory.has_room = ana.has_room = True
+
+        def hears(line: SlowLine, source: str) -> None:
+            room.hear(Connection("ana", "Ana", line, 9, source=source), "rubbish")
+
+        most = rooms.settings.max_connections_per_address
+        for _ in range(most):
+            hears(mallory, "mallory")
+        hears(ana, "ana")
+        assert [mallory.ended, ana.ended] == [None, None]
+        hears(mallory, "mallory")
+        assert [mallory.ended, ana.ended] == [TRY_AGAIN, None]
+        for then in tuple(asked):
+            then(None)
+        assert (len(mallory.written), len(ana.written)) == (most, 1)
+        hears(mallory, "mallory")  # only what waits counts
+        assert len(asked) == most + 2
+
+    with_rooms(url, tmp_path, story)
+
+
 def test_rounds_that_end_are_noted_together(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

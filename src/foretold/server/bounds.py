@@ -18,7 +18,7 @@ from foretold.server.observing import logs
 from foretold.server.operation import overview
 from foretold.server.people import bans
 from foretold.server.quotas import budgets, pace
-from foretold.server.rooms import connection, knocks, live, phrases
+from foretold.server.rooms import awake, connection, knocks, live, phrases
 from foretold.server.run import LARGEST_FRAME
 from foretold.server.settings import ServerSettings
 from foretold.server.storage.listing import MOST_LISTED, MOST_SHEETS
@@ -107,6 +107,12 @@ def bounds() -> list[Bound]:
             "messages waiting for their turn at a table or sheet",
             f"{live.MOST_WAITING} from an address",
             "`unavailable`",
+        ),
+        Bound(
+            "answers waiting until the database confirms that no other node has the table",
+            f"{usual.max_connections_per_address} for an address, "
+            f"{awake.MOST_CONFIRMING:,} in total",
+            "closed, or 503 `unavailable`",
         ),
         Bound(
             "bytes after a socket was closed",

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.errors import ConnectionClosedError
+from nats.errors import ConnectionClosedError, FlushTimeoutError
 from nats.errors import Error as NatsError
 
 from foretold.errors import ServerError
@@ -22,6 +22,8 @@ CONNECT_SECONDS: Final = 3
 RECONNECT_SECONDS: Final = 0.25
 PING_SECONDS: Final = 2
 """A bus that has gone silent is noticed after three of these."""
+FLUSH_SECONDS: Final = 10
+"""Longer than a silent bus goes unnoticed."""
 CLOSE_SECONDS: Final = 1.0
 LOOK_SECONDS: Final = 1.0
 LOST_SECONDS: Final = 10.0
@@ -143,12 +145,20 @@ class NatsBus:
 
     async def _subscribe(self, subject: str, group: str, hear: Heard) -> None:
         self._subscribed.append((subject, group, hear))
-        await self._client.subscribe(subject, queue=group, cb=hear)
-        # The client writes its PING ahead of waiting commands, such as this subscription: the first
-        # answer only means that they have been written, the second that they have arrived.
-        with suppress(ConnectionClosedError):  # the client that replaces this one will subscribe
-            await self._client.flush()
-            await self._client.flush()
+        client, reconnects = self._client, self._client.stats["reconnects"]
+        try:
+            await client.subscribe(subject, queue=group, cb=hear)
+            # The client writes its PING ahead of waiting commands, such as this subscription: the
+            # first answer only means that they have been written, the second that they arrived.
+            await client.flush(FLUSH_SECONDS)
+            await client.flush(FLUSH_SECONDS)
+        except ConnectionClosedError:
+            pass  # the client that replaces this one will subscribe
+        except FlushTimeoutError:
+            # So it ends too if the connection was lost, since nobody answers on the next one. Then
+            # this client has subscribed again, or it will, or the one that replaces it.
+            if client.is_connected and client.stats["reconnects"] == reconnects:
+                raise
 
     async def answer(self, subject: str, answer: Answer, group: str = "") -> None:
         async def give(message: Msg) -> None:

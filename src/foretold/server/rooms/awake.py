@@ -13,6 +13,7 @@ from foretold.server.observing.logs import logger
 from foretold.server.observing.metrics import Metrics
 from foretold.server.people.doors import Doors
 from foretold.server.quotas.budgets import Budgets, asked_by
+from foretold.server.quotas.limits import Places
 from foretold.server.rooms.connection import TRY_AGAIN, Connection
 from foretold.server.rooms.live import LiveRoom, saving
 from foretold.server.settings import ServerSettings
@@ -88,19 +89,20 @@ class LiveRooms(ABC, Generic[Kind]):
         self._settles_until = time.monotonic() + SETTLE_SECONDS
         self.saves = True
         self.claims: Claims | None = None
-        self._confirming = 0
+        # One for each of an address's sockets, so that its refusals leave others theirs.
+        self._confirming = Places(MOST_CONFIRMING, settings.max_connections_per_address)
 
-    def confirm(self, room: Kind, then: Then) -> None:
+    def confirm(self, room: Kind, source: str, then: Then) -> None:
         if room.epoch is None:
             then(None)
-        elif self._confirming >= MOST_CONFIRMING:
-            then(Refused("unavailable"))
+        elif self._confirming.enter(source):
+            confirmed = partial(self._confirmed, room, source, then)
+            self.store.confirm(room.code, room.epoch, confirmed)
         else:
-            self._confirming += 1
-            self.store.confirm(room.code, room.epoch, partial(self._confirmed, room, then))
+            then(Refused("unavailable"))
 
-    def _confirmed(self, room: Kind, then: Then, error: Exception | None) -> None:
-        self._confirming -= 1
+    def _confirmed(self, room: Kind, source: str, then: Then, error: Exception | None) -> None:
+        self._confirming.leave(source)
         if error is not None:
             room.give_up()
         then(error)
@@ -171,7 +173,7 @@ class LiveRooms(ABC, Generic[Kind]):
                 room.check(connection.visitor)
             except Refused:
                 self.let_sleep(room)
-                if await self._is_ours(room):
+                if await self._is_ours(room, connection.source):
                     raise
                 continue
             if await room.join(connection, since):
@@ -179,10 +181,10 @@ class LiveRooms(ABC, Generic[Kind]):
                     connection.send(saving(False))
                 return room
 
-    async def _is_ours(self, room: Kind) -> bool:
+    async def _is_ours(self, room: Kind, source: str) -> bool:
         """Whether no other node has claimed a room; raises `Refused` if that cannot be known."""
         confirmed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.confirm(room, partial(settle, confirmed))
+        self.confirm(room, source, partial(settle, confirmed))
         try:
             await confirmed
         except (ConflictError, *OUTAGES):

@@ -65,9 +65,10 @@ class Keeper(Protocol):
     def charge(self, source: str, size: int) -> None: ...
     def charge_time(self, source: str, seconds: float) -> None: ...
     def forget(self, room: Any) -> None: ...
-    def confirm(self, room: Any, then: Then) -> None:
+    def confirm(self, room: Any, source: str, then: Then) -> None:
         """Call back once it is certain that, since this call, the room has been no other node's: at
-        once, if there is no other. If it is not certain, call back with the reason."""
+        once, if there is no other. If it is not certain, call back with the reason. It counts
+        against an address."""
 
     def let_sleep(self, room: Any) -> None: ...
     def start(self, work: Coroutine[Any, Any, None]) -> None: ...
@@ -208,7 +209,8 @@ class LiveRoom(ABC):
         Another node may have claimed the room, and more may have happened there. So the database
         is asked first; if it cannot confirm the answer, whoever asked reconnects and asks again.
         """
-        self._keeper.confirm(self, partial(self._say_if_confirmed, connection, told))
+        then = partial(self._say_if_confirmed, connection, told)
+        self._keeper.confirm(self, connection.source, then)
 
     def _say_if_confirmed(
         self, connection: Connection, told: bytes, error: Exception | None

@@ -248,7 +248,8 @@ class Room(LiveRoom):
                     self._write(entry, then=then)
                     return
                 refused = None
-            self._server.confirm(self, lambda error: then(error or refused))  # as in `say`
+            # as in `say`
+            self._server.confirm(self, source, lambda error: then(error or refused))
             self._turns.end()
 
         self._turns.take(take_turn)

@@ -24,6 +24,7 @@ from foretold.server.storage.reading import Rows
 from foretold.server.storage.store import Store, now_ms
 from foretold.server.storage.summaries import listed_of, summary_data
 from foretold.server.storage.waking import Woken
+from foretold.server.storage.writer import OUTAGES
 from foretold.server.storage.writes import ConflictError
 from foretold.server.workers.bots import BotPool
 from foretold.table.creation import new_code
@@ -119,11 +120,15 @@ class Rooms(LiveRooms[Room]):
 
     async def move_seat(self, code: str, before: str, player: str, name: str) -> None:
         """Move a player's seat to another browser; raises `Refused` if that is impossible."""
-        room = await self._room(code)
-        try:
-            await room.move_seat(before, player, name)
-        finally:
-            self.let_sleep(room)  # nobody may be there yet
+        while True:
+            room = await self._room(code)
+            try:
+                await room.move_seat(before, player, name)
+            except (ConflictError, *OUTAGES):
+                continue  # the room has been given up
+            finally:
+                self.let_sleep(room)  # nobody may be there yet
+            return
 
     async def summaries_of(self, player: str) -> list[dict[str, Any]]:
         found = await self.store.tables_of(player)
@@ -168,13 +173,15 @@ class Rooms(LiveRooms[Room]):
 
     async def table_of(self, code: str) -> Table:
         """The table now; a sleeping one stays awake for a while in case of further requests."""
-        try:
-            room = await self._room(code)
-        except ElsewhereError:
-            return (await self._woken(code)).audience.table  # the log is the same for all
-        if room.is_empty:
-            self.let_sleep(room)
-        return room.table
+        while True:
+            try:
+                room = await self._room(code)
+            except ElsewhereError:
+                return (await self._woken(code)).audience.table  # the log is the same for all
+            if room.is_empty:
+                self.let_sleep(room)
+            if await self._is_ours(room, asked_by.get()):
+                return room.table
 
     async def wake(self, code: str) -> Room:
         woken = await self._woken(code)
