@@ -102,7 +102,7 @@ def test_the_latest_games_add_up_to_a_few_figures(visit: Visit) -> None:
     for _ in range(5):
         play_at_once(visitor.url, {"players": 4, "rounds": "1"}, BOTS, cookies=cookies)
     page = visitor.open("/games")
-    record = page.get_by_role("region", name="Your latest 5 games")
+    record = page.get_by_role("region", name="Your last 5 games")
     mine = visitor.context.request.get(f"{visitor.url}/api/me/games").json()["games"]
     own = [(one["places"][0], one["totals"][0]) for one in mine]
     won = sum(place == 1 for place, _ in own)
@@ -124,7 +124,7 @@ def test_the_latest_games_add_up_to_a_few_figures(visit: Visit) -> None:
     page.route("**/api/tables/AAAA*/review", lambda route: route.abort())
     visitor.expected.append("ERR_FAILED")
     page.reload()
-    record = page.get_by_role("region", name="Your latest 30 games")
+    record = page.get_by_role("region", name="Your last 30 games")
     expect(record.locator("svg :is(circle, .won)")).to_have_count(30)
     names = ["Won", "Average place", "Best score", "Given away per game"]
     expect(record.locator("dt")).to_have_text(names)
