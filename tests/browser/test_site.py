@@ -145,6 +145,9 @@ def test_on_a_phone_a_menu_leads_to_every_page(visit: Visit) -> None:
     links.get_by_role("link", name="Games").tap()
     page.wait_for_url("**/games")
     expect(links).to_be_hidden()
+    button.tap()
+    links.get_by_role("link", name="Games").tap()
+    expect(links).to_be_hidden()
 
 
 def test_the_bars_of_the_browser_are_as_dark_as_the_header_below_them(visit: Visit) -> None:
