@@ -131,6 +131,17 @@ def test_the_latest_games_add_up_to_a_few_figures(visit: Visit) -> None:
     expect(record.locator("dd").nth(3)).to_have_text("\N{EN DASH}")
     expect(page.locator("main header p").first).to_contain_text("45 games")
 
+    # A review that does not come can be asked for again.
+    ask = page.get_by_role("button", name="Review it").first
+    expect(ask).to_have_attribute("aria-busy", "false")
+    ask.click()
+    expect(page.get_by_text("cannot be reached").first).to_be_visible()
+    expect(ask).to_be_focused()
+    review = page.request.get(f"{visitor.url}/api/tables/{mine[0]['code']}/review").json()
+    page.route("**/api/tables/AAAA*/review", lambda route: route.fulfill(json=review))
+    ask.click()
+    expect(page.locator("span.given:focus")).to_contain_text("given away")
+
 
 def test_after_a_first_game_there_is_that_game_and_what_decided_it(visit: Visit) -> None:
     visitor = visit().named("Ana")
