@@ -102,7 +102,7 @@ def test_the_latest_games_add_up_to_a_few_figures(visit: Visit) -> None:
     for _ in range(5):
         play_at_once(visitor.url, {"players": 4, "rounds": "1"}, BOTS, cookies=cookies)
     page = visitor.open("/games")
-    record = page.get_by_role("region", name="Your latest 5 games")
+    record = page.get_by_role("region", name="Your last 5 games")
     mine = visitor.context.request.get(f"{visitor.url}/api/me/games").json()["games"]
     own = [(one["places"][0], one["totals"][0]) for one in mine]
     won = sum(place == 1 for place, _ in own)
@@ -124,12 +124,23 @@ def test_the_latest_games_add_up_to_a_few_figures(visit: Visit) -> None:
     page.route("**/api/tables/AAAA*/review", lambda route: route.abort())
     visitor.expected.append("ERR_FAILED")
     page.reload()
-    record = page.get_by_role("region", name="Your latest 30 games")
+    record = page.get_by_role("region", name="Your last 30 games")
     expect(record.locator("svg :is(circle, .won)")).to_have_count(30)
     names = ["Won", "Average place", "Best score", "Given away per game"]
     expect(record.locator("dt")).to_have_text(names)
     expect(record.locator("dd").nth(3)).to_have_text("\N{EN DASH}")
     expect(page.locator("main header p").first).to_contain_text("45 games")
+
+    # A review that does not come can be asked for again.
+    ask = page.get_by_role("button", name="Review it").first
+    expect(ask).to_have_attribute("aria-busy", "false")
+    ask.click()
+    expect(page.get_by_text("cannot be reached").first).to_be_visible()
+    expect(ask).to_be_focused()
+    review = page.request.get(f"{visitor.url}/api/tables/{mine[0]['code']}/review").json()
+    page.route("**/api/tables/AAAA*/review", lambda route: route.fulfill(json=review))
+    ask.click()
+    expect(page.locator("span.given:focus")).to_contain_text("given away")
 
 
 def test_after_a_first_game_there_is_that_game_and_what_decided_it(visit: Visit) -> None:

@@ -170,6 +170,23 @@ def test_the_last_choice_counts_whatever_arrives_first(visit: Visit, code: str) 
     expect(page.locator(".own")).to_contain_text("Cleo")
 
 
+def test_a_viewpoint_that_comes_too_late_leaves_the_next_page_its_address(
+    visit: Visit, code: str
+) -> None:
+    page = visit().open(f"/r/{code}/3")
+    expect(page.locator(".own")).to_contain_text("Ana")
+    page.evaluate(HOLD, "replay?as=2")
+    page.get_by_label("Viewpoint").select_option("2")
+    page.wait_for_function("() => window.release !== undefined")
+    page.get_by_role("link", name="Home").click()
+    page.get_by_role("button", name="Play now").wait_for()
+    with page.expect_response("**/replay?as=2"):
+        page.evaluate("release()")
+    # Longer than an address waits to be written.
+    page.wait_for_timeout(500)
+    address(page, "/")
+
+
 # Holds the answers to some requests back: `release` lets one come, `lose` loses it.
 HOLD = """(part) => {
   const really = fetch;

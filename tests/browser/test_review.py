@@ -61,9 +61,13 @@ def test_the_replay_shows_what_was_given_away(visit: Visit, code: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     ahead = page.get_by_role("button", name=re.compile("Next key moment"))
     page.keyboard.press("Home")
-    ahead.click()
+    ahead.focus()
+    page.keyboard.press("Enter")
     first = acts[marked[0]["number"]]
     page.wait_for_function("path => location.pathname === path", arg=f"/r/{code}/{first}")
+    # The button has gone: whoever pressed it is where it was, and hears what is there now.
+    focused = page.locator(":focus")
+    expect(focused.get_by_role("note", name="Review")).to_be_visible()
     page.keyboard.press("End")
     expect(onwards).to_be_disabled()
     expect(ahead).to_have_count(0)

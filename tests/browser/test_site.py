@@ -6,7 +6,7 @@ import re
 from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import Page, Route, WebSocket, expect
+from playwright.sync_api import Page, Request, Route, WebSocket, expect
 
 from browser.axe import violations
 from browser.conftest import Visit
@@ -76,6 +76,45 @@ def test_a_game_whose_page_does_not_load_is_not_lost(visit: Visit, part: str) ->
     first_decision(page)
 
 
+@pytest.mark.parametrize("kind", ["js", "css"])
+def test_what_comes_after_the_table_is_fetched_until_it_is_there(visit: Visit, kind: str) -> None:
+    guest = visit("desktop")
+    guest.expected.append(r"Failed to (load resource|fetch)")
+    files = re.compile(rf"/assets/(Beside|Sheets)-.*\.{kind}")
+    guest.page.route(files, lambda route: route.abort())
+    lost: list[Request] = []
+    guest.page.on("requestfailed", lambda one: lost.append(one))
+    page = guest.open("/?play")
+    first_decision(page)
+    while len(lost) < 2:
+        page.wait_for_event("requestfailed")
+    page.unroute(files)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("dialog", name="Menu").wait_for()
+    expect(page.locator(".scroll .tablet")).to_be_visible()
+    expect(page.locator(".dock")).to_have_css("position", "sticky")
+
+
+def test_the_home_page_has_its_picture_or_the_game_under_way(visit: Visit) -> None:
+    visitor = visit("phone").named("Ana")
+    visitor.expected.append(r"Failed to (load resource|fetch)")
+    visitor.new_table(bots=[None, "novice", "novice"])
+    page = visitor.open("/")
+    under_way = page.locator(".under-way")
+    under_way.wait_for()
+    lost = re.compile(r"/api/me/games|/assets/UnderWay-.*\.js")
+    page.route(lost, lambda route: route.abort())
+    page.reload()
+    expect(page.locator(".hero div.trick[aria-hidden]")).to_be_visible()
+    page.route("**/api/me/games", lambda route: route.continue_())
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("link", name="Play on").wait_for()
+    expect(under_way).to_have_count(0)
+    page.unroute(lost)
+    page.locator("h1").click()
+    expect(under_way).to_be_visible()
+
+
 def test_nothing_is_wider_than_a_small_screen(visit: Visit) -> None:
     """320 pixels are a small phone, or a laptop's window at twice the size."""
     visitor = visit("narrow").named("Wilhelmina of the North")
@@ -105,6 +144,9 @@ def test_on_a_phone_a_menu_leads_to_every_page(visit: Visit) -> None:
     button.tap()
     links.get_by_role("link", name="Games").tap()
     page.wait_for_url("**/games")
+    expect(links).to_be_hidden()
+    button.tap()
+    links.get_by_role("link", name="Games").tap()
     expect(links).to_be_hidden()
 
 

@@ -245,8 +245,12 @@ def test_whoever_has_seen_the_result_goes_on_at_once(visit: Visit, house: Server
     code = arrange(house.data, visitor, {"players": 3, "rounds": "1,2"}, plain, plain)
     page = visitor.open(f"/t/{code}")
     play_a_round(page)
-    # The first touch keeps it, and stops what shows when it would go; another goes on.
     stone = page.get_by_role("region", name="Round 1")
+    stone.wait_for()
+    # The scores beside it can be read to their end.
+    for key in ("ArrowDown", "ArrowUp", "PageDown", "PageUp", "End", "Home"):
+        page.keyboard.press(key)
+    # The first touch keeps it, and stops what shows when it would go; another goes on.
     expect(stone.locator(".next.timed")).to_have_text("Round 2")
     stone.get_by_text("bid").first.click()
     expect(stone.locator(".timed")).to_have_count(0)

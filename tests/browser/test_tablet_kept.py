@@ -198,9 +198,21 @@ def test_seats_are_dragged_and_moved_by_keys(visit: Visit) -> None:
     page.get_by_role("button", name="Move Ben: drag").click()
     page.get_by_role("button", name="Move Ana: drag").click()
     assert seated(page) == ["Ben", "Ana", "Dora", "Cleo"]
+    # Whoever was tapped and then removed, or moved in another way, swaps with nobody any more.
+    page.get_by_role("button", name="Move Cleo: drag").click()
+    page.get_by_role("button", name="Remove Cleo").click()
+    page.get_by_role("button", name="Move Ben: drag").click()
+    assert seated(page) == ["Ben", "Ana", "Dora"]
+    page.keyboard.press("ArrowDown")
+    page.get_by_role("button", name="Move Dora: drag").click()
+    assert seated(page) == ["Ana", "Ben", "Dora"]
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowDown")
+    page.get_by_role("button", name="Add a player").click()
+    page.get_by_label("Name of player 4").fill("Cleo")
     page.get_by_role("button", name="Start the sheet").click()
     page.wait_for_url("**/s/*")
-    expect(page.locator(".pad thead th")).to_contain_text(["", "Ben", "You", "Dora", "Cleo"])
+    expect(page.locator(".pad thead th")).to_contain_text(["", "You", "Ben", "Dora", "Cleo"])
     expect(page.get_by_text("Dora deals").first).to_be_visible()
 
 

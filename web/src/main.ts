@@ -2,6 +2,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import { replaceFirstView } from "./lib/home/first-view";
 import { beforeFonts } from "./lib/late-fonts";
+import { mendStyles } from "./lib/later";
 import { mendFonts } from "./lib/net/fonts";
 import { renewWhenOutdated } from "./lib/net/renewal";
 import { open, router } from "./lib/router.svelte";
@@ -14,6 +15,7 @@ import "./base.css";
 async function start(target: HTMLElement): Promise<void> {
   renewWhenOutdated();
   mendFonts();
+  mendStyles();
   // A page that does not load is the app's to report.
   const page = open(router.place).catch(() => null);
   if (await firstLanguage()) {

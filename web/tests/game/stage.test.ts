@@ -94,6 +94,14 @@ describe("the last trick", () => {
     expect(stage.recalled).toBe(false);
   });
 
+  it("stays there while somebody is asked about it", () => {
+    store.view = { ...view, phase: "cloud", last_trick: last };
+    happen({ trick: last });
+    expect([stage.recall(), stage.recalled]).toEqual([true, false]);
+    vi.advanceTimersByTime(60_000);
+    expect([stage.recall(), stage.lingering?.winner]).toEqual([true, 0]);
+  });
+
   it("may not be there yet", () => {
     store.view = { ...view, last_trick: null };
     expect([stage.recall(), stage.recalled]).toEqual([false, false]);

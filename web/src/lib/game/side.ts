@@ -52,3 +52,13 @@ export interface Passing {
   readonly ending: Outcome | null;
   readonly bubbles: readonly Bubble[];
 }
+
+/** What a seat has scored in the round just ended; null where players have the whole result before them. */
+export function scoredBy(
+  { me }: Side,
+  { result, banner }: Passing,
+  seat: Seat,
+): { points: number; met: boolean } | null {
+  if (result === null || (me !== null && banner !== undefined)) return null;
+  return { points: result.line.points[seat] ?? 0, met: result.line.off[seat] === 0 };
+}

@@ -165,10 +165,11 @@ export class Stage {
     for (const name of ["next", "ending"]) clearTimeout(this.#timers.get(name));
   }
 
-  /** Lays the last trick on the table again, or puts it away; false if there is none. */
+  /** Lays the last trick on the table again, or puts it away, unless it is asked about; false if there is none. */
   recall(): boolean {
     const view = this.held ?? this.store.view;
     if (!view?.last_trick) return false;
+    if (this.#isAsked()) return true;
     if (this.recalled) {
       this.lingering = null;
     } else {

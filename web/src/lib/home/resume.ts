@@ -38,7 +38,12 @@ export function rememberUnderWay(isOne: boolean): void {
   } catch {
     // Without storage, it does.
   }
-  if (!isOne) delete document.documentElement.dataset.underWay;
+  if (!isOne) showPicture();
+}
+
+/** Nothing takes its place on this visit. */
+export function showPicture(): void {
+  delete document.documentElement.dataset.underWay;
 }
 
 /** So that from the next visit on nobody who has played is told how it goes; public/early.js reads it. */

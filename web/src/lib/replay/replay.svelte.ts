@@ -80,33 +80,36 @@ export class Replay {
 
   /** Opens the replay at the position an address names. */
   async open(step: string | undefined, as: Perspective): Promise<void> {
-    await this.#fetch(as, (refusal) => (this.problem = refusal));
-    this.step = readStep(step, this.last);
+    if (await this.#fetch(as, (refusal) => (this.problem = refusal)))
+      this.step = readStep(step, this.last);
   }
 
   /** Shows all hands, or what one seat saw, at the same step. */
   async look(as: Perspective): Promise<void> {
-    await this.#fetch(as, (refusal) => toast(() => explain(refusal), { kind: "bad" }));
-    this.go(this.step);
+    if (await this.#fetch(as, (refusal) => toast(() => explain(refusal), { kind: "bad" })))
+      this.go(this.step);
   }
 
   get wanted(): Perspective {
     return this.#wanted;
   }
 
-  async #fetch(as: Perspective, failed: (refusal: Refusal) => void): Promise<void> {
+  /** Whether it came, and was still wanted. */
+  async #fetch(as: Perspective, failed: (refusal: Refusal) => void): Promise<boolean> {
     const asked = ++this.#asked;
     this.#wanted = as;
     try {
       this.#table ??= getTable(this.code).catch(() => null);
       const [data, table] = await Promise.all([fetchReplay(this.code, as), this.#table]);
-      if (asked !== this.#asked) return;
+      if (asked !== this.#asked) return false;
       const positions = data.first === null ? null : new Positions(data.first, data.steps);
       this.#loaded = { data, positions, marks: marksOf(data.steps), as, table };
+      return true;
     } catch (refusal) {
-      if (asked !== this.#asked) return;
+      if (asked !== this.#asked) return false;
       this.#wanted = this.as;
       failed(refusal as Refusal);
+      return false;
     }
   }
 
@@ -142,6 +145,7 @@ export class Replay {
   }
 
   close(): void {
+    this.#asked += 1; // What still comes is not wanted any more.
     this.pause();
     clearTimeout(this.#write);
   }

@@ -1,5 +1,6 @@
 /** The review of a replay: its decisions by step. */
-import type { Decision, ReplayStep, ReviewData, Seat } from "../net/protocol.gen";
+import type { Decision, ReplayData, ReplayStep, ReviewData, Seat } from "../net/protocol.gen";
+import { fetchReplay } from "../replay/data";
 import { fetchReview } from "./data";
 import { isPraised, markOf } from "./words";
 
@@ -7,7 +8,28 @@ export class Review {
   data = $state.raw<ReviewData | null>(null);
   /** Whether the answer is still awaited. */
   waiting = $state(false);
+  /** The replay that `follow` has fetched. */
+  replay = $state.raw<ReplayData | null>(null);
   #steps = $state.raw<number[]>([]);
+
+  /** Fetches a finished game and its review; call the result to stop. */
+  follow(code: string): () => void {
+    let current = true;
+    this.data = this.replay = null;
+    this.waiting = true;
+    fetchReplay(code, "open").then(
+      (replay) => {
+        if (!current) return;
+        this.replay = replay;
+        if (replay.review) void this.open(code, replay.steps);
+        else this.waiting = false;
+      },
+      () => {
+        if (current) this.waiting = false;
+      },
+    );
+    return () => (current = false);
+  }
 
   /** Fetches the review of a finished game; if there is none, nothing is shown. */
   async open(code: string, steps: readonly ReplayStep[]): Promise<void> {
