@@ -382,19 +382,6 @@ def test_everyone_can_read_it(visit: Visit, code: str) -> None:
         assert violations(page) == [], path
 
 
-def test_the_list_of_games_begins_below_its_title(visit: Visit) -> None:
-    visitor = visit().named("Ana")
-    cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
-    play_at_once(visitor.url, {"players": 3, "rounds": "1"}, BOTS[:3], cookies=cookies)
-    visitor.page.set_viewport_size({"width": 1440, "height": 900})
-    page = visitor.open("/games")
-    page.locator("main article, main .list li").first.wait_for()
-    title, games = (page.locator(one).bounding_box() for one in ("main h1", "main .list"))
-    assert title is not None
-    assert games is not None
-    assert games["x"] == pytest.approx(title["x"], abs=1)
-
-
 def test_a_finished_trick_lies_there_for_one_step(visit: Visit, code: str) -> None:
     visitor = visit()
     steps = visitor.page.request.get(f"{visitor.url}/api/tables/{code}/replay").json()["steps"]

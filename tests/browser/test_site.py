@@ -194,6 +194,21 @@ def test_nothing_jumps_when_the_contents_arrive(
     assert page.evaluate(SHIFTS) < MOST_SHIFT
 
 
+def test_the_list_of_games_begins_below_its_title(visit: Visit) -> None:
+    visitor = visit().named("Ana")
+    cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+    play_at_once(
+        visitor.url, {"players": 3, "rounds": "1"}, [None, "novice", "novice"], cookies=cookies
+    )
+    visitor.page.set_viewport_size({"width": 1440, "height": 900})
+    page = visitor.open("/games")
+    page.locator("main article, main .list li").first.wait_for()
+    title, games = (page.locator(one).bounding_box() for one in ("main h1", "main .list"))
+    assert title is not None
+    assert games is not None
+    assert games["x"] == pytest.approx(title["x"], abs=1)
+
+
 def test_everything_for_an_installed_app_is_there(visit: Visit) -> None:
     visitor = visit()
     page = visitor.open()
