@@ -247,11 +247,29 @@ def test_a_tip_leaves_the_own_bid_in_view(visit: Visit, house: ServerProcess) ->
     assert words["x"] + words["width"] / 2 == pytest.approx(middle, abs=6)
 
 
+def test_a_card_rises_to_the_mouse_and_one_lifted_by_the_keys_drops(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit("desktop")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "7"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    come_to_rest(page)
+    first, last = page.locator(".hand button").first, page.locator(".hand button").last
+    rests = edges(last.locator(".lay"))[1]
+    page.keyboard.press("ArrowRight")
+    expect(first).to_have_attribute("aria-pressed", "true")
+    last.hover(position=EDGE)
+    expect(first).to_have_attribute("aria-pressed", "false")
+    come_to_rest(page)
+    assert 12 <= rests - edges(last.locator(".lay"))[1] <= 20
+
+
 @pytest.mark.parametrize("language", ["en", "de", "hu"])
-def test_a_tip_lies_on_its_card_where_a_mouse_points(
+def test_a_tip_lies_above_its_card_where_a_mouse_points(
     visit: Visit, house: ServerProcess, language: str
 ) -> None:
-    """Above the card are the question, one's bid and the place where the card will lie."""
+    """It covers neither the card nor what is asked above one's own place."""
 
     def barred(deal: Deal) -> bool:
         own, leads, *_ = ([card.suit for card in hand] for hand in deal.hands)
@@ -267,11 +285,10 @@ def test_a_tip_lies_on_its_card_where_a_mouse_points(
         card.hover(position=EDGE)
         tip.wait_for()
         come_to_rest(page)
-        words, held = tip.bounding_box(), card.bounding_box()
-        assert words is not None
-        assert held is not None
-        assert words["y"] >= held["y"] + held["height"] * 0.4
-        assert words["y"] + words["height"] <= held["y"] + held["height"]
+        words, held = edges(tip), edges(card.locator(".lay"))
+        asked = edges(page.locator(".line .prompt"))
+        assert asked[3] <= words[1]
+        assert words[3] <= held[1]
         if kind == ".dimmed":
             _, reason = card.locator(".visually-hidden").inner_text().split(". ", 1)
             expect(tip).to_contain_text(reason)

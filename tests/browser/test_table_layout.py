@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from browser.arranged import arrange, plain, wins_the_rest
 from browser.conftest import Visit
-from browser.layout import COLLISIONS, LIES_ON, PHONES, come_to_rest
+from browser.layout import COLLISIONS, LIES_ON, PHONES, come_to_rest, edges
 from browser.robot import decide, decide_until_play
 from server.process import ServerProcess
 
@@ -121,18 +121,48 @@ def test_no_card_touches_a_seat_of_a_wide_table(
     assert int(seats) > int(middle)
 
 
-def test_the_cards_of_six_lie_apart_on_a_wide_table(visit: Visit, house: ServerProcess) -> None:
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_the_cards_lie_apart_on_a_wide_table(
+    visit: Visit, house: ServerProcess, players: int
+) -> None:
     visitor = visit("desktop", reduced_motion="reduce")
-    code = arrange(house.data, visitor, {"players": 6, "rounds": "8"}, plain)
+    code = arrange(house.data, visitor, {"players": players, "rounds": "8"}, plain)
     page = visitor.open(f"/t/{code}")
     decide_until_play(page)
-    expect(page.locator(".trick li")).to_have_count(5)
-    for width, height in [(1280, 800), (1440, 900), (1920, 1080)]:
+    expect(page.locator(".trick li")).to_have_count(players - 1)
+    for width, height in [(1280, 720), (1280, 800), (1440, 900), (1920, 1080)]:
         page.set_viewport_size({"width": width, "height": height})
         come_to_rest(page)
-        for other in (".trick li", ".altar .stock, .altar .card"):
-            # The corners of a card that leans reach a little further than the card.
-            assert page.evaluate(LIES_ON, [".trick li", other, -2]) == [], f"{width} x {height}"
+        at = f"{width} x {height}"
+        # The corners of a card that leans reach a little further than the card.
+        assert page.evaluate(LIES_ON, [".trick li", ".trick li", -2]) == [], at
+        # And clear of the slab in any case, also the card that is still to come.
+        assert page.evaluate(LIES_ON, [".trick li, .awaited", ".altar .trump", 12]) == [], at
+        trick, stock = (
+            page.locator(one).evaluate("(one) => one.clientWidth")
+            for one in (".awaited", ".altar .stock")
+        )
+        assert trick > stock > trick * 0.7, at
+
+
+def test_the_trick_of_four_is_large_and_inside_the_stones(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit("desktop", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "8"}, plain)
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    expect(page.locator(".trick li")).to_have_count(3)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    come_to_rest(page)
+    left, top, right, bottom = edges(page.locator(".awaited"))
+    assert right - left >= 120
+    opposite = edges(page.locator(".trick li").nth(1))
+    assert opposite[3] + 16 <= top
+    # The stones of the far side.
+    stones = edges(page.locator(".scene .round .shine"))
+    assert stones[1] <= opposite[1] + 8
+    assert bottom <= stones[3]
 
 
 def test_the_trick_is_larger_than_the_stock_on_a_small_phone(

@@ -95,7 +95,7 @@ export function explains(code: CardCode, game: Side): Attachment<HTMLElement> {
         name: cardName(code),
         line: why === null ? lineOf(code, game, own) : null,
         why,
-        box: element.getBoundingClientRect(),
+        box: (element.querySelector(".lay") ?? element).getBoundingClientRect(),
         own,
         held: by === "finger",
       };
