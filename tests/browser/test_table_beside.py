@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from browser.arranged import arrange, holds, plain
 from browser.conftest import Visit
 from browser.layout import COLLISIONS, LIES_ON, PHONES, come_to_rest, edges
-from browser.robot import EDGE, decide, decide_until_play
+from browser.robot import EDGE, decide, decide_until_play, play_at_once
 from foretold.deal import Deal
 from server.process import ServerProcess
 
@@ -65,22 +65,50 @@ def test_what_lies_beside_a_wide_table_keeps_to_its_corner(
     assert edges(trick)[::2] == pytest.approx(edges(page.locator(".scroll"))[::2], abs=1)
 
 
-def test_the_scroll_reaches_down_from_the_first_round_on(
-    visit: Visit, house: ServerProcess
-) -> None:
+def test_the_scroll_unrolls_as_it_is_written(visit: Visit, house: ServerProcess) -> None:
     visitor = visit("desktop", reduced_motion="reduce")
-    code = arrange(house.data, visitor, {"players": 4, "rounds": "1-6"}, plain)
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "1,1,1"}, plain, plain)
     page = visitor.open(f"/t/{code}")
-    decide_until_play(page)
-    rows = page.locator(".scroll tbody tr")
-    expect(rows).to_have_count(6)
-    for width, height in [(1280, 800), (1440, 900), (1920, 1080)]:
+    rows, scroll = page.locator(".scroll tbody tr"), page.locator(".scroll")
+    heights = []
+    for number in (1, 2):
+        decide_until_play(page)
+        shown = rows.filter(visible=True)
+        expect(shown).to_have_count(number)
+        expect(page.locator(".scroll figure")).to_have_count(number - 1)
+        come_to_rest(page)
+        heights.append(edges(scroll)[3])
+        for width, height in [(1280, 800), (1440, 900), (1920, 1080)]:
+            page.set_viewport_size({"width": width, "height": height})
+            come_to_rest(page)
+            # The row under way is the highest, and nothing is empty below the last line.
+            assert edges(shown.last)[3] - edges(shown.last)[1] >= 48
+            last = page.locator(".scroll figure, .scroll .tablet").last
+            assert 20 < edges(scroll)[3] - edges(last)[3] < 50
+            assert 8 < edges(page.locator(".dock"))[1] - edges(scroll)[3] < 60
+        page.set_viewport_size({"width": 1440, "height": 900})
+        decide(page)
+        page.get_by_role("button", name=f"Round {number + 1}").click()
+    assert heights[0] < heights[1]
+
+
+@pytest.mark.parametrize(("players", "number"), [(4, 15), (3, 20)])
+def test_the_chart_lies_on_the_scroll_until_the_last_round(
+    visit: Visit, house: ServerProcess, players: int, number: int
+) -> None:
+    visitor = visit("desktop", reduced_motion="reduce").named("Ana")
+    cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+    bots: list[str | None] = [None, *["novice"] * (players - 1)]
+    rules = {"players": players}
+    code = play_at_once(house.url, rules, bots, cookies=cookies, until_round=number, timid=True)
+    page = visitor.open(f"/t/{code}")
+    page.locator(".hand button").first.wait_for()
+    chart, scroll = page.locator(".scroll figure"), page.locator(".scroll")
+    for width, height in [(1280, 800), (1440, 900)]:
         page.set_viewport_size({"width": width, "height": height})
         come_to_rest(page)
-        high = rows.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().height)")
-        assert max(high) - min(high) < 2
-        below = edges(page.locator(".dock"))[1] - edges(page.locator(".scroll"))[3]
-        assert 8 < below < 60
+        expect(page.locator(".scroll tbody tr").filter(visible=True)).to_have_count(number)
+        assert edges(chart)[3] < edges(scroll)[3] < edges(page.locator(".dock"))[1]
 
 
 @pytest.mark.parametrize("size", PHONES)

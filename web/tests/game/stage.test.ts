@@ -4,6 +4,7 @@ import { spoken } from "../../src/lib/announce.svelte";
 import type { ActEvent, SheetLine, View } from "../../src/lib/net/protocol.gen";
 import type { Listener, TableStore } from "../../src/lib/net/table.svelte";
 import { onMoment, type Moment } from "../../src/lib/game/moments";
+import { offOf } from "../../src/lib/game/standing";
 import { act, offs, view } from "../net/fixtures";
 
 let hear: Listener;
@@ -18,6 +19,7 @@ const round = {
   totals: [30, -10, 20],
   scored_bids: [1, 1, 0],
   taken: [1, 2, 0],
+  off: [0, 1, 0],
 } as SheetLine;
 const next = { round: 4, size: 4, dealer: 0, turned: null, werewolf: null };
 
@@ -238,6 +240,14 @@ describe("the end of a round", () => {
   it("without a trick begins with the result", () => {
     happen({ action: "cloud +1", round, next });
     expect([stage.lingering, stage.banner, stage.held?.round]).toEqual([null, true, 3]);
+  });
+
+  it("shows the bid that the Cloud has made of another, as it counts", () => {
+    happen({ trick });
+    const changed = { ...round, scored_bids: [0, 2, 0], off: [1, 0, 0] };
+    happen({ action: "cloud -1", round: changed, next });
+    expect([stage.banner, stage.held?.bids]).toEqual([false, [0, 2, 0]]);
+    expect([0, 1, 2].map((seat) => offOf(stage.held ?? view, seat))).toEqual([1, 0, 0]);
   });
 
   it("is never in the way of those who play on at once", () => {

@@ -42,7 +42,7 @@ const NOTE_WITH_RULE_STAYS = 8000;
 const CHOICE_STAYS = 2500;
 
 interface Note {
-  text: string;
+  words: () => string;
   /** The rule behind it. */
   rule: string | null;
   turn: number;
@@ -119,7 +119,7 @@ export class Game implements Side {
     return told !== null && this.deciding && told.turn !== this.view().turn ? null : told;
   });
   /** Why something isn't allowed, for a moment; the next question takes its place. */
-  readonly note = $derived(this.#note?.text ?? null);
+  readonly note = $derived(this.#note?.words() ?? null);
   /** The rule behind it. */
   readonly noteRule = $derived(this.#note?.rule ?? null);
 
@@ -239,7 +239,7 @@ export class Game implements Side {
     if (settings.tap !== "ask") return;
     settings.tap = tap;
     this.asksTap = false;
-    this.#tell(m.tap_chosen({ tap: tap === "one" ? tap : "other" }), null, CHOICE_STAYS);
+    this.#tell(() => m.tap_chosen({ tap: tap === "one" ? tap : "other" }), null, CHOICE_STAYS);
   }
 
   /** Plays or passes a card, or first asks what to announce. */
@@ -258,22 +258,23 @@ export class Game implements Side {
   explainBarred(card: HeldCard): void {
     this.barred = card.key;
     const refusal = this.view().why[`play ${card.code}`];
-    this.tell(this.whyNot(card.code) ?? m.game_wait(), refusal);
+    const now = this.whyNot(card.code) ?? m.game_wait();
+    this.tell(refusal === undefined ? () => now : () => explain(refusal), refusal);
   }
 
   refuse(refusal: Refusal): void {
-    this.tell(explain(refusal), refusal);
+    this.tell(() => explain(refusal), refusal);
   }
 
   /** Says why not, where the player is looking. */
-  tell(text: string, refusal?: Refusal): void {
+  tell(words: () => string, refusal?: Refusal): void {
     const rule = refusal === undefined ? null : anchorOf(refusal.code);
-    this.#tell(text, rule, rule === null ? NOTE_STAYS : NOTE_WITH_RULE_STAYS);
+    this.#tell(words, rule, rule === null ? NOTE_STAYS : NOTE_WITH_RULE_STAYS);
   }
 
-  #tell(text: string, rule: string | null, stays: number): void {
-    this.#told = { text, rule, turn: this.view().turn };
-    announce(text, "assertive");
+  #tell(words: () => string, rule: string | null, stays: number): void {
+    this.#told = { words, rule, turn: this.view().turn };
+    announce(words(), "assertive");
     clearTimeout(this.#noteEnds);
     this.#noteEnds = setTimeout(() => (this.#told = null), stays);
   }
@@ -289,7 +290,7 @@ export class Game implements Side {
     } catch (refusal) {
       if (this.#sent === sent) this.#sent = null;
       this.barred = key;
-      this.tell(explain(refusal), isRefusal(refusal) ? refusal : undefined);
+      this.tell(() => explain(refusal), isRefusal(refusal) ? refusal : undefined);
     }
   }
 

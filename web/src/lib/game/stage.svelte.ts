@@ -344,8 +344,9 @@ export class Stage {
   }
 }
 
-/** A round after its last card. */
-function playedOut(view: View, { trick }: ActEvent, { taken }: SheetLine): View {
+/** A round after its last decision: the bids that are shown are those that count. */
+function playedOut(view: View, { trick }: ActEvent, line: SheetLine): View {
+  const { taken, scored_bids, off } = line;
   return {
     ...view,
     to_act: [],
@@ -359,6 +360,10 @@ function playedOut(view: View, { trick }: ActEvent, { taken }: SheetLine): View 
     last_trick: trick ?? view.last_trick,
     finished: view.size,
     taken,
+    bids: view.bids.map((bid, seat) => (bid === null ? null : (scored_bids[seat] ?? bid))),
+    off: view.off.map(
+      (all, seat) => all && Array<number>((taken[seat] ?? 0) + 1).fill(off[seat] ?? 0),
+    ),
   };
 }
 
