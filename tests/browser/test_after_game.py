@@ -10,11 +10,13 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from browser.arranged import arrange, wins_the_rest
 from browser.axe import violations
 from browser.conftest import Visit
 from browser.layout import edges
-from browser.robot import MINUS, click_to_the_end, play_at_once
+from browser.robot import MINUS, click_to_the_end, decide, play_at_once
 from browser.visitor import Visitor
+from server.process import ServerProcess
 
 RULES = {"players": 4, "rounds": "1-3"}
 BOTS = [None, "novice", "apprentice", "adept"]
@@ -69,7 +71,7 @@ def test_a_whole_game_by_clicks_and_all_that_it_leaves(visit: Visit, tmp_path: P
     if places[0] > 1:
         behind = max(totals) - totals[0]
         expect(page.get_by_text(re.compile(f"^{behind} points? behind"))).to_be_visible()
-    expect(page.locator("p.moment")).to_contain_text(re.compile("cost"))
+    expect(page.locator("p.moment")).to_contain_text(re.compile("cost|Won with a fine"))
     tablet = page.locator(".tablet")
     expect(tablet.get_by_role("row")).to_have_count(1 + 3 + 1)
     expect(tablet.get_by_role("columnheader", name="You")).to_be_visible()
@@ -204,6 +206,31 @@ def test_the_review_is_part_of_the_end(visit: Visit) -> None:
     replay = page.request.get(f"{visitor.url}/api/tables/{code}/replay").json()
     acts = [at for at, one in enumerate(replay["steps"], start=1) if one["event"]["e"] == "act"]
     page.wait_for_url(f"**/r/{code}/{acts[review['worst'][0][0]]}*")
+
+
+def test_a_win_is_said_to_the_winner_and_shown_whatever_they_press(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit("phone", hurried=True)
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "3"}, wins_the_rest)
+    page = visitor.open(f"/t/{code}")
+    page.locator(".bid").get_by_text("3", exact=True).click()
+    while not page.locator(".result").count():
+        if page.locator(".hand .playable").count():
+            decide(page)
+        page.wait_for_timeout(30)
+    # One heading, with what became of the bid below it.
+    expect(page.locator(".result .head")).to_have_text("You have won")
+    expect(page.locator(".result .apart")).to_have_text(re.compile(r"^\d+ points ahead of"))
+    expect(page.locator(".result small")).to_contain_text("Just as you foretold! · took 3, bid 3")
+    page.locator(".result .next").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("You have won")
+    # A key ends what moves, and the points are all there.
+    page.keyboard.press("Shift")
+    moving = """(one) => one.getAnimations({ subtree: true })
+      .filter(({ playState }) => playState !== "finished").length"""
+    assert page.locator(".laurels").evaluate(moving) == 0
+    expect(page.locator(".podium .own b")).to_have_text("50")
 
 
 # Every line on the stones that does not fit on them.

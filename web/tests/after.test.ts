@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ranking } from "../src/lib/after/stats";
+import { howYouEnded } from "../src/lib/after/won";
 import type { SheetLine } from "../src/lib/tablet/sheet";
 
 /** The three rounds of the rulebooks' example. */
@@ -59,4 +60,25 @@ it("ranks with shared places, and tells how everyone foretold", () => {
 it("has nothing best where nothing was played", () => {
   const [alone] = ranking([], [0, 0, 0], { winners: [0, 1, 2], places: [1, 1, 1] });
   expect(alone).toMatchObject({ exact: 0, best: null, worst: null });
+});
+
+it("tells players their place, and how far from whom", () => {
+  const [names, totals] = [
+    ["Ana", "Ben", "Cleo"],
+    [10, 10, 20],
+  ];
+  const outcome = { winners: [2], places: [2, 2, 1] };
+  expect(howYouEnded(0, names, totals, outcome)).toEqual({
+    title: "Second place",
+    words: "10 points behind Cleo.",
+  });
+  expect(howYouEnded(2, names, totals, outcome)).toEqual({
+    title: "You have won",
+    words: "10 points ahead of Ana and Ben.",
+  });
+  const level = { winners: [0, 1], places: [1, 1, 3] };
+  expect(howYouEnded(0, names, [20, 20, 10], level)).toEqual({
+    title: "You share the win",
+    words: null,
+  });
 });

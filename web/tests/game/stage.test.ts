@@ -272,6 +272,19 @@ describe("the end of a round", () => {
     vi.advanceTimersByTime(10_000);
     expect(stage.ending).toBeNull();
   });
+
+  it("tells winners so once, when the game is left for its end", () => {
+    const heard: Moment[] = [];
+    const stop = onMoment((moment) => heard.push(moment));
+    happen({ trick, round, outcome: { winners: [1], places: [2, 1, 3] } });
+    stage.endNow();
+    expect(heard).not.toContain("won");
+    happen({ trick, round, outcome: { winners: [0], places: [1, 3, 2] } });
+    vi.advanceTimersByTime(20_000);
+    stage.endNow();
+    stop();
+    expect(heard.filter((moment) => moment === "won")).toHaveLength(1);
+  });
 });
 
 it("tells news while they are news", () => {

@@ -1,5 +1,4 @@
 /** What a finished game says about each player. */
-import { m } from "../messages.svelte";
 import type { Outcome, Seat } from "../net/protocol.gen";
 import { entry, type SheetLine } from "../tablet/sheet";
 
@@ -41,12 +40,6 @@ export function ranking(
       };
     })
     .sort((a, b) => a.place - b.place || a.seat - b.seat);
-}
-
-/** "Second place"; not for the first, who has won. */
-export function placeName(place: number): string {
-  const known = (["2", "3", "4", "5"] as const).find((one) => one === String(place));
-  return m.after_you_place({ place: known ?? "other" });
 }
 
 function higher(a: RoundResult | null, b: RoundResult): RoundResult {

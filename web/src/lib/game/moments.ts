@@ -2,9 +2,10 @@
 
 /**
  * `trick` is a trick somebody took; `met` and `broken` are about this player's own bid, just reached or
- * exceeded.
+ * exceeded; `won` is their win, once the last result has been seen.
  */
-export type Moment = "deal" | "trump" | "play" | "trick" | "met" | "broken" | "round" | "game";
+export type Moment =
+  "deal" | "trump" | "play" | "trick" | "met" | "broken" | "round" | "game" | "won";
 
 type Listener = (moment: Moment) => void;
 

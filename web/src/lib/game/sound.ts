@@ -19,7 +19,9 @@ interface Layer {
 /** The last seconds of a decision are heard too. */
 export type Sound = Moment | "late";
 
-const [D3, F3, A3, D4, Fis4, A4, D5, A5, D6] = [147, 175, 220, 294, 370, 440, 587, 880, 1175];
+const [D3, F3, A3, D4, Fis4, A4, D5, Fis5, A5, D6] = [
+  147, 175, 220, 294, 370, 440, 587, 740, 880, 1175,
+];
 
 const rustle = (at: number, pitch: number, loud = 0.3): Layer => ({
   of: "paper",
@@ -62,6 +64,12 @@ const sounds: Readonly<Record<Sound, readonly Layer[]>> = {
     bell(0.22, A4, 1.3, 0.12),
     bell(0.33, D5, 1.6, 0.13),
     bell(0.33, D3, 1.8, 0.1),
+  ],
+  won: [
+    ...[D4, Fis4, A4, D5, Fis5, A5].map((pitch, at) => bell(0.07 * at, pitch, 1.2, 0.12)),
+    bell(0.46, D6, 1.8, 0.13),
+    bell(0.46, D5, 1.8, 0.1),
+    bell(0.46, D3, 2, 0.12),
   ],
   late: [wood(0, 1250, 0.7, 0.06), rustle(0, 3800, 0.25)],
 };

@@ -155,7 +155,14 @@ export class Stage {
   }
 
   endNow(): void {
-    this.#after("ending", 0, () => (this.ending = null));
+    this.#after("ending", 0, () => this.#leave());
+  }
+
+  /** The game is left for its end. */
+  #leave(): void {
+    const { you } = this.teller();
+    if (you !== null && this.ending?.winners.includes(you)) tell("won");
+    this.ending = null;
   }
 
   /** Keeps the result until `goOn` or `endNow`, unless somebody waits for this player. */
@@ -255,7 +262,7 @@ export class Stage {
       this.ending = event.outcome;
       if (this.stays !== null) {
         const whole = TRICK_STAYS + TRICK_GOES + this.stays;
-        this.#after("ending", whole, () => (this.ending = null));
+        this.#after("ending", whole, () => this.#leave());
       }
     }
   }
