@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.arranged import arrange, plain, wins_the_rest
+from browser.arranged import arrange, holds, plain, wins_the_rest
 from browser.conftest import Visit
 from browser.layout import COLLISIONS, LIES_ON, PHONES, come_to_rest, edges
 from browser.robot import decide, decide_until_play
@@ -145,6 +145,20 @@ def test_the_cards_lie_apart_on_a_wide_table(
         assert trick > stock > trick * 0.7, at
 
 
+def test_bids_lie_clear_of_the_slab_and_of_the_seats(visit: Visit, house: ServerProcess) -> None:
+    visitor = visit("desktop", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 3, "rounds": "3"}, plain)
+    page = visitor.open(f"/t/{code}")
+    page.get_by_role("group", name="Your bid").wait_for()
+    bids = ".middle > ul:not(.trick) > li span"
+    expect(page.locator(bids)).to_have_count(2)
+    for width, height in [(1280, 720), (1440, 900), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        come_to_rest(page)
+        touching = page.evaluate(LIES_ON, [bids, ".altar .trump, .seats .seat", 2])
+        assert touching == [], f"{width} x {height}"
+
+
 def test_the_trick_of_four_is_large_and_inside_the_stones(
     visit: Visit, house: ServerProcess
 ) -> None:
@@ -178,6 +192,49 @@ def test_the_trick_is_larger_than_the_stock_on_a_small_phone(
     assert place is not None
     assert stock is not None
     assert place["width"] > stock["width"] * 1.2
+
+
+@pytest.mark.parametrize("code", ["JU", "SH"])
+def test_a_question_on_a_small_phone_leaves_the_trick_large(
+    visit: Visit, house: ServerProcess, code: str
+) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
+    rules = {"edition": "anniversary", "players": 4, "rounds": "6"}
+    table = arrange(house.data, visitor, rules, lambda deal: plain(deal) and holds(0, code)(deal))
+    page = visitor.open(f"/t/{table}")
+    page.set_viewport_size({"width": 360, "height": 640})
+    decide_until_play(page)
+    name = {"JU": "Juggler", "SH": "Shapeshifter"}[code]
+    while not page.get_by_role("button", name=f"{name}, playable").count():
+        decide(page)
+        decide_until_play(page)
+    page.get_by_role("button", name=f"{name}, playable").focus()
+    page.keyboard.press("Enter")
+    page.locator(".choices button").first.wait_for()
+    come_to_rest(page)
+    cards = page.locator(".trick li")
+    assert cards.count() > 0
+    assert all(card.evaluate("(one) => one.clientWidth") >= 70 for card in cards.all())
+    for one, other in ((".trick li", ".altar .trump"), (".altar .trump", ".decision")):
+        assert page.evaluate(LIES_ON, [one, other, 0]) == []
+    assert page.evaluate(LIES_ON, [".decision", ".hand .slot", 0]) == []
+
+
+def test_a_tablet_has_plates_and_a_strip_no_wider_than_they_need(
+    visit: Visit, house: ServerProcess
+) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
+    code = arrange(house.data, visitor, {"players": 4, "rounds": "8"}, plain)
+    page = visitor.open(f"/t/{code}")
+    page.set_viewport_size({"width": 820, "height": 1180})
+    decide_until_play(page)
+    come_to_rest(page)
+    left, _, right, _ = edges(page.locator(".own"))
+    assert right - left <= 560
+    assert (left + right) / 2 == pytest.approx(410, abs=1)
+    for plate in page.locator(".seats .words").all():
+        left, _, right, _ = edges(plate)
+        assert right - left <= 170
 
 
 def test_a_card_lies_clear_of_the_words_below_it(visit: Visit, house: ServerProcess) -> None:

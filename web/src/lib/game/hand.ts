@@ -52,6 +52,8 @@ export interface Place {
 
 export interface Fan {
   places: Place[];
+  /** How many of them lie in the upper one of two rows. */
+  behind: number;
   height: number;
 }
 
@@ -61,6 +63,8 @@ export interface FanSpace {
   cardHeight: number;
   /** How many cards lie in one row at most, if they cover each other. */
   row?: number;
+  /** Whether the table needs the height more. */
+  low?: boolean;
 }
 
 /** The narrowest strip of a covered card that can still be read and tapped. */
@@ -68,6 +72,9 @@ const STRIP = 30;
 /** How much of a card its corner takes, in card widths. */
 const CORNER = 0.33;
 const ROW = 10;
+/** How much of the upper row shows, in card heights: the whole corner, or all but its letter. */
+const SHOWN = 0.665;
+const SHOWN_LOW = 0.56;
 /** How far the outer cards lean outwards, in card heights. */
 const LEAN = 0.16;
 
@@ -75,13 +82,16 @@ const LEAN = 0.16;
  * Where each card of a fan lies: its top left corner relative to the fan's. Up to ten cards lie in one row, more
  * in two overlapping rows, unless there is room for all side by side.
  */
-export function fan(count: number, { width, cardWidth, cardHeight, row = ROW }: FanSpace): Fan {
+export function fan(
+  count: number,
+  { width, cardWidth, cardHeight, row = ROW, low = false }: FanSpace,
+): Fan {
   const room = width - LEAN * cardHeight;
   const strip = Math.max(STRIP, cardWidth * (row < ROW ? 0.46 : CORNER));
   const fits = (room - cardWidth) / Math.max(1, count - 1) >= strip;
   const rows = count <= row || fits ? 1 : 2;
   const perRow = Math.ceil(count / rows);
-  const rowHeight = Math.round(cardHeight * 0.56);
+  const rowHeight = Math.round(cardHeight * (low ? SHOWN_LOW : SHOWN));
   const places: Place[] = [];
   for (let index = 0; index < count; index++) {
     const at = Math.floor(index / perRow);
@@ -96,5 +106,6 @@ export function fan(count: number, { width, cardWidth, cardHeight, row = ROW }: 
     });
   }
   const lowest = Math.max(0, ...places.map(({ y }) => y));
-  return { places, height: count === 0 ? 0 : Math.ceil(lowest + cardHeight) };
+  const behind = rows === 1 ? 0 : perRow;
+  return { places, behind, height: count === 0 ? 0 : Math.ceil(lowest + cardHeight) };
 }
