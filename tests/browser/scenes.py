@@ -90,7 +90,7 @@ def trick_of(number: int) -> Callable[[Studio, Visitor], Page]:
 
 def home_new(studio: Studio, visitor: Visitor) -> Page:
     page = visitor.open("/")
-    page.locator(".lists article, .lists .empty, .lists p").first.wait_for()
+    page.wait_for_load_state("networkidle")
     return page
 
 

@@ -93,7 +93,7 @@ def test_a_link_can_play_now_and_asks_nothing(visit: Visit) -> None:
 
 
 def test_the_name_is_kept(visit: Visit) -> None:
-    page = visit().open()
+    page = visit().open("/settings")
     page.get_by_label("Your name").fill("  Ana  ")
     page.get_by_label("Your name").press("Enter")
     expect(page.get_by_text("Nice to meet you.")).to_be_visible()

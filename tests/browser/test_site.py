@@ -160,6 +160,23 @@ def test_the_bars_of_the_browser_are_as_dark_as_the_header_below_them(visit: Vis
     )
 
 
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_lists_come_to_the_home_page_without_a_jump(visit: Visit, size: str) -> None:
+    page = visit(size).open()
+    page.wait_for_load_state("networkidle")
+    # A newcomer sees none of their own.
+    expect(page.get_by_role("heading", name="The bid")).to_be_visible()
+    expect(page.get_by_role("region", name="Your games")).to_have_count(0)
+    assert page.evaluate(SHIFTS) < MOST_SHIFT
+    page.get_by_role("button", name="Play now").click()
+    first_decision(page)
+    page.goto(page.url.split("/t/")[0])
+    games = page.get_by_role("region", name="Your games").get_by_role("article")
+    expect(games).to_have_count(1)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(SHIFTS) < MOST_SHIFT
+
+
 # All shifts of what is in view, as the browser counts them.
 SHIFTS = """() => new Promise((told) => {
   let sum = 0;
@@ -227,7 +244,7 @@ def test_everything_for_an_installed_app_is_there(visit: Visit) -> None:
 
 def test_the_keyboard_alone_opens_a_table(visit: Visit) -> None:
     page = visit().named("Ana").open()
-    page.get_by_label("Your name").wait_for()
+    page.locator("#app:not([data-waits])").wait_for()
     focus(page, "link", "With friends")
     page.keyboard.press("Enter")
     focus(page, "radio", "4")
