@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from browser.arranged import arrange, holds
 from browser.axe import violations
 from browser.conftest import Visit
+from browser.layout import come_to_rest, edges
 from browser.robot import EDGE, decide_until_play
 from foretold.deal import Deal
 from server.process import ServerProcess
@@ -55,7 +56,9 @@ def test_a_hint_against_bots(visit: Visit, house: ServerProcess, size: str) -> N
     page.keyboard.press("h")
     expect(hint).to_have_count(0)
     page.keyboard.press("h")
-    hint.get_by_role("button", name=re.compile("^Bid")).click()
+    # There is one button for it.
+    expect(hint.get_by_role("button", name=re.compile("^Bid"))).to_have_count(0)
+    marked.click()
 
     expect(page.locator(".hand button:has(.playable)").first).to_be_visible()
     expect(page.get_by_role("button", name="Hint")).not_to_have_attribute("aria-disabled", "true")
@@ -129,6 +132,34 @@ def test_a_hint_covers_nobody_on_a_small_phone(
     page.keyboard.press("h")
     page.locator(".told").wait_for()
     assert page.evaluate(COVERED) == []
+
+
+WHERE = """(parts) => parts.map((part) => {
+  const { x, y, width, height } = document.querySelector(part).getBoundingClientRect();
+  return [part, x, y, width, height].join(" ");
+})"""
+
+
+def test_a_hint_takes_the_place_of_the_coach_and_moves_nothing(visit: Visit) -> None:
+    visitor = visit("phone", reduced_motion="reduce")
+    page = visitor.open("/")
+    page.get_by_role("button", name="Play now").click()
+    page.locator(".bid button").first.wait_for()
+    come_to_rest(page)
+    parts = [".bid .numbers", ".altar", ".coach .box", ".own", ".hand"]
+    before = page.evaluate(WHERE, parts)
+    page.keyboard.press("h")
+    told = page.get_by_role("region", name="Hint")
+    told.wait_for()
+    expect(page.locator(".coach .box p")).not_to_be_visible()
+    assert page.evaluate(WHERE, parts) == before
+    # Its numbers scroll, and leave the faces alone.
+    told.get_by_text("All the numbers").click()
+    told.locator("table").wait_for()
+    assert edges(told)[1] >= edges(page.locator(".seats"))[3]
+    assert page.evaluate(WHERE, parts) == before
+    page.keyboard.press("Escape")
+    expect(page.locator(".coach .box p")).to_be_visible()
 
 
 def test_there_is_no_hint_among_people(visit: Visit) -> None:

@@ -262,6 +262,27 @@ def test_on_a_large_screen_the_coach_sits_beside_the_table(visit: Visit, languag
         assert button["y"] >= box["y"] + box["height"]
 
 
+# Whether the coach speaks as soon as there are cards.
+HASTY = """
+  const look = () => {
+    const box = document.querySelector(".coach .box");
+    if (box === null || document.querySelector(".hand .lay") === null) requestAnimationFrame(look);
+    else window.hasty = box.checkVisibility({ visibilityProperty: true });
+  };
+  requestAnimationFrame(look);
+"""
+
+
+def test_the_coach_is_silent_until_trump_is_turned(visit: Visit) -> None:
+    visitor = visit("phone")
+    visitor.context.add_init_script(HASTY)
+    page = visitor.open("/learn/trump")
+    begin(page)
+    expect(page.locator(".coach .box")).to_be_visible()
+    expect(page.locator(".coach p")).to_contain_text("Green is trump")
+    assert page.evaluate("hasty") is False
+
+
 def test_one_button_at_a_time_is_gold(visit: Visit) -> None:
     page = visit("phone", reduced_motion="reduce").open("/learn/trump")
     begin(page)

@@ -207,12 +207,10 @@ def test_the_question_about_taps_covers_no_words(visit: Visit, house: ServerProc
     page.locator(".hand .lifted").tap(position=EDGE)
     expect(page.get_by_role("group", name="What should a tap on a card do?")).to_be_visible()
     expect(page.locator(".hand button")).to_have_count(7)
-    # The answer is noted above the hand, not on it, and says what was chosen.
+    # It says where the answer can be changed; once answered, it is gone and leaves no note.
+    expect(page.locator(".question")).to_contain_text("You can change this in the menu.")
     page.get_by_role("button", name="Play it: one tap is enough").tap()
-    expect(page.locator(".line .note")).to_have_text(
-        "One tap plays a card. You can change this in the menu."
-    )
-    expect(page.locator(".toast")).to_have_count(0)
+    expect(page.locator(".question, .line .note, .toast")).to_have_count(0)
     expect(page.locator(".hand button")).to_have_count(6)
 
 

@@ -132,7 +132,7 @@ describe("the coach", () => {
     const now: View = { ...playing, trump, finished: 1, last_trick: trick, trick: null };
     expect(told(now)[0]).toContain(why);
     // Where a suit has no rank, neither is the reason.
-    const scene = new Scene(now, 0, names, false);
+    const scene = new Scene(now, 0, names, { mode: "monocolour" });
     expect(linesAt(scene, undefined)[0]?.text).not.toContain(why);
   });
 
@@ -185,10 +185,73 @@ describe("the coach", () => {
     expect(asked(["R2", "R6", "B6"], ["R2", "R6"])).toBe(
       "Red was led and you have it: the raised cards may be played.",
     );
-    expect(asked(["B2", "B6"])).toBe(
+    expect(asked(["B2", "B6"])).toMatch(/^You have no red, so you may play any card\./);
+    expect(asked(["R2", "W"])).toBe("You may play any card. Do you want this trick?");
+    // Wizards and Jesters are of no suit.
+    expect(asked(["W", "W"], ["W"])).toBe("You have no red. A Wizard may always be played.");
+    expect(asked(["J", "J"], ["J"])).toBe("You have no red. A Jester may always be played.");
+    expect(asked(["W", "J"])).toBe(
       "You have no red, so you may play any card. Do you want this trick?",
     );
-    expect(asked(["R2", "W"])).toBe("You may play any card. Do you want this trick?");
+  });
+
+  it("asks whether the trick is wanted only if it could be had", () => {
+    const wizard = "The Wizard has it: throw what you don’t need.";
+    const lost = "Nothing you hold wins this trick: throw what you don’t need.";
+    const open = "Do you want this trick?";
+    const end = (hand: string[], plays: string[], follow: View["follow"], rules = {}): string => {
+      const now: View = {
+        ...playing,
+        hand,
+        legal: hand.map((held) => `play ${held}`),
+        why: {},
+        trump: "G",
+        trick: { leader: 1, plays, winning: 1 },
+        follow,
+      };
+      return linesAt(new Scene(now, 0, names, rules), undefined).at(-1)?.text ?? "";
+    };
+    expect(end(["B3", "W"], ["W", "R2"], null)).toBe(`You may play any card. ${wizard}`);
+    expect(end(["B3", "W"], ["W", "R2"], null, { dark_wizard: true })).toContain(open);
+    expect(end(["B3", "DR"], ["W", "R2"], null, { specials: ["DR"] })).toContain(open);
+    expect(end(["B3", "Y13"], ["R4", "R2"], "R")).toContain(lost);
+    expect(end(["B3", "J"], ["R4", "R2"], "R")).toContain(lost);
+    expect(end(["B3", "G1"], ["R4", "R2"], "R")).toContain(open);
+    expect(end(["R5", "J"], ["R4", "R2"], "R")).toContain(open);
+    expect(end(["R5", "G2"], ["G4", "R2"], "R")).toContain(lost);
+    expect(end(["B3", "J"], ["J", "J"], null)).toContain(open);
+    expect(end(["J", "J", "B1"], ["B4", "B2"], "B")).toContain(lost);
+  });
+
+  it("speaks of the cards that are held", () => {
+    const third = (hand: string[], trump: View["trump"] = "B"): Line | undefined =>
+      linesAt(new Scene({ ...dealt, round: 3, hand, trump }, 0, names), scripts.first_play)[0];
+    const said = (hand: string[], trump?: View["trump"]): string => third(hand, trump)?.text ?? "";
+    expect(said(["G3", "B10", "B12"])).toMatch(/^You hold trump/);
+    expect(third(["G3", "B10", "B12"])?.cards).toEqual(["B10", "B12"]);
+    expect(said(["W", "B10", "J"])).toMatch(/^Count a Wizard as one trick and a Jester as none/);
+    expect(said(["W", "W", "B1"])).toMatch(/^Count a Wizard as one trick\. It may/);
+    expect(said(["J", "B10", "R2"])).toMatch(/^Count a Jester as no trick/);
+    expect(said(["G3", "R10", "Y12"])).toMatch(/^You hold no trump and no Wizard/);
+    expect(said(["G3", "R10", "Y12"], "none")).toMatch(/^Without trump/);
+    expect(third(["G3", "R10", "Y12"])?.cards).toEqual([]);
+  });
+
+  it("explains following only to those who are bound by it", () => {
+    const second = (hand: string[], follow: View["follow"]): string[] =>
+      told({ ...playing, round: 2, hand, follow, why: {} }, "first_play");
+    const rule = expect.stringMatching(/^Whoever has the suit/) as string;
+    expect(second(["R2", "B4"], "B")).toContainEqual(rule);
+    expect(second(["W", "B4"], "B")).not.toContainEqual(rule);
+    expect(second(["R2", "B4"], null)).not.toContainEqual(rule);
+  });
+
+  it("is silent while the cards are dealt, and then speaks of the round at hand", () => {
+    const second: View = { ...dealt, round: 2, size: 2, sheet: [counted] };
+    expect(told({ ...second, to_act: [], legal: [] }, "first_play")).toEqual([]);
+    expect(told({ ...second, to_act: [1], legal: [] }, "first_play")).toEqual([
+      expect.stringMatching(/^An exact bid scores 20 points/),
+    ]);
   });
 
   it("says what the only card is to do, and nothing of the last of several", () => {
@@ -221,14 +284,14 @@ describe("the coach", () => {
       last_trick: { leader: 1, plays: ["R11", "R3", "Y12"], winner: 1, next_leader: 1 },
     };
     const first = (hadChoice: boolean): string | undefined =>
-      linesAt(new Scene(hid, 0, names, true, hadChoice), undefined)[0]?.text;
+      linesAt(new Scene(hid, 0, names, {}, hadChoice), undefined)[0]?.text;
     expect(first(true)).toContain("You hid the yellow 12 under the red 11: well done.");
     expect(first(false)).toContain("The red 11 took the trick for Ada.");
   });
 
   it("begins with the bid at hand, in one line that points at the card and trump", () => {
-    const first = (hand: string[], trump: View["trump"]): Line[] => {
-      const now: View = { ...dealt, round: 1, size: 1, hand, trump };
+    const first = (hand: string[], trump: View["trump"], order = [0, 1, 2]): Line[] => {
+      const now: View = { ...dealt, round: 1, size: 1, hand, trump, order };
       return linesAt(new Scene(now, 0, names), scripts.first_play);
     };
     const [line, ...more] = first(["R1"], "G");
@@ -241,19 +304,21 @@ describe("the coach", () => {
     expect(first(["G2"], "G")[0]?.text).toContain("1 is a good bid");
     expect(first(["W"], "none")[0]?.text).toContain("You hold a Wizard; there is no trump.");
     expect(first(["J"], "B")[0]?.text).toContain("0 is a good bid");
-    expect(first(["Y13"], "none")[0]?.text).toContain("try 1");
+    // The smallest trump is beaten by every other.
+    expect(first(["G1"], "G")[0]?.text).toContain("0 is the safer bid");
+    // Without trump, whoever leads says which suit wins.
+    expect(first(["Y8"], "none")[0]?.text).toContain("You lead, and only a Wizard");
+    expect(first(["Y2"], "none")[0]?.text).toContain("So low a card");
+    expect(first(["Y13"], "none", [1, 2, 0])[0]?.text).toContain("only if its suit is led");
   });
 
-  it("helps with a bid before it looks back at the last round", () => {
-    const current = (now: View): string | undefined =>
-      linesAt(new Scene(now, 0, names), scripts.first_play).find(({ past }) => past !== true)?.text;
+  it("helps with a bid, and does not look back at the last round", () => {
+    const current = (now: View): string => told(now, "first_play").join();
     const second: View = { ...dealt, round: 2, size: 2, sheet: [counted] };
     expect(current(second)).toMatch(
       /^An exact bid scores 20 points.* What will your cards take\?$/,
     );
-    expect(current({ ...second, to_act: [1] })).toContain("Exactly as foretold!");
-    const third: View = { ...dealt, round: 3, sheet: [counted, counted] };
-    expect(current(third)).toMatch(/^Count a Wizard as one trick/);
+    expect(current({ ...second, to_act: [1] })).toBe(current(second));
     const fourth: View = { ...dealt, round: 4, sheet: [counted, counted, counted] };
     expect(current(fourth)).toMatch(/^You know the game now/);
   });

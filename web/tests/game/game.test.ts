@@ -59,29 +59,16 @@ describe("a card", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("asks how a finger plays until that is answered, and then says what was chosen", () => {
+  it("asks how a finger plays until that is answered, and says no more of it", () => {
     settings.tap = "ask";
     game.press(card("R4"), "finger");
     expect([game.asksTap, sent]).toEqual([true, []]);
     game.press(card("R4"), "finger");
     expect([game.asksTap, settings.tap, sent]).toEqual([true, "ask", []]);
     game.chooseTap("lift");
-    expect([game.asksTap, settings.tap, game.note]).toEqual([
-      false,
-      "lift",
-      "The second tap plays a card. You can change this in the menu.",
-    ]);
+    expect([game.asksTap, settings.tap, game.note]).toEqual([false, "lift", null]);
     game.press(card("R4"), "finger");
     expect(sent).toHaveLength(1);
-  });
-
-  it("notes an answer for a moment", async () => {
-    settings.tap = "ask";
-    game.press(card("R4"), "finger");
-    game.chooseTap("one");
-    expect(game.note).toBe("One tap plays a card. You can change this in the menu.");
-    await vi.advanceTimersByTimeAsync(2500);
-    expect(game.note).toBeNull();
   });
 
   it("leaves no note in the place of the next question", () => {

@@ -38,8 +38,6 @@ interface Sent {
 const NOTE_STAYS = 4000;
 /** Long enough to go and look it up. */
 const NOTE_WITH_RULE_STAYS = 8000;
-/** What was just chosen needs no second look. */
-const CHOICE_STAYS = 2500;
 
 interface Note {
   words: () => string;
@@ -234,12 +232,11 @@ export class Game implements Side {
     else if (lifted || settings.tap === "one") this.use(card);
   }
 
-  /** How a finger plays cards from now on; says where to change it. */
+  /** How a finger plays cards from now on. */
   chooseTap(tap: "one" | "lift"): void {
     if (settings.tap !== "ask") return;
     settings.tap = tap;
     this.asksTap = false;
-    this.#tell(() => m.tap_chosen({ tap: tap === "one" ? tap : "other" }), null, CHOICE_STAYS);
   }
 
   /** Plays or passes a card, or first asks what to announce. */
@@ -269,10 +266,7 @@ export class Game implements Side {
   /** Says why not, where the player is looking. */
   tell(words: () => string, refusal?: Refusal): void {
     const rule = refusal === undefined ? null : anchorOf(refusal.code);
-    this.#tell(words, rule, rule === null ? NOTE_STAYS : NOTE_WITH_RULE_STAYS);
-  }
-
-  #tell(words: () => string, rule: string | null, stays: number): void {
+    const stays = rule === null ? NOTE_STAYS : NOTE_WITH_RULE_STAYS;
     this.#told = { words, rule, turn: this.view().turn };
     announce(words(), "assertive");
     clearTimeout(this.#noteEnds);

@@ -27,7 +27,7 @@ export class Coach {
       view,
       this.game.bottom,
       this.game.names,
-      this.game.table().rules.mode !== "monocolour",
+      this.game.table().rules,
       this.#choices.has(`${view.round} ${view.finished - 1}`),
     );
   });

@@ -1,7 +1,7 @@
 /** What a coach can say in any game: how the last trick went, what is needed, what to decide. */
 import { cardForms, readCard } from "../cards/card";
 import { m } from "../messages.svelte";
-import type { CardCode, SheetLine } from "../net/protocol.gen";
+import type { CardCode, SheetLine, View } from "../net/protocol.gen";
 import { signed } from "../tablet/sheet";
 import type { Scene } from "./scene";
 
@@ -33,6 +33,7 @@ export const card = (...cards: CardCode[]): { cards: readonly CardCode[] } => ({
 
 /** Everything to be said now, in order; the last line is what the student is asked to do. */
 export function linesAt(scene: Scene, script: Script | undefined): Line[] {
+  if (scene.isDealt) return [];
   if (scene.moment === "wait") return [say(m.coach_wait())];
   const own = (script?.(scene) ?? []).filter((line) => line !== null);
   // There is no time for two at the end of a round: what the lesson has to say about its last trick comes first.
@@ -42,7 +43,7 @@ export function linesAt(scene: Scene, script: Script | undefined): Line[] {
   }
   const asked = own.some(asks) ? null : question(scene);
   const now = [...own, ...(asked === null ? [] : [asked])];
-  const past = now.length > 0 && scene.myTurn && (scene.lying.length > 0 || begins(scene));
+  const past = now.length > 0 && scene.myTurn && scene.lying.length > 0;
   const before = look(scene).map((line) => ({ ...line, past }));
   return [...before, ...now];
 }
@@ -51,7 +52,7 @@ function asks({ at, cards }: Line): boolean {
   return cards.length > 0 || at.includes("decision") || at.includes("hand");
 }
 
-/** Looks back at what the student did last. */
+/** Looks back at what the student did last in this round. */
 function look(scene: Scene): Line[] {
   const { view, moment } = scene;
   const before = view.sheet.at(-1);
@@ -62,12 +63,7 @@ function look(scene: Scene): Line[] {
     if (scene.bid === null) return [];
     return [say(`${m.coach_said({ count: scene.bid })} ${whoLeads(scene)}`.trim(), "own")];
   }
-  return begins(scene) && before !== undefined ? [say(result(scene, before), "own")] : [];
-}
-
-/** Whether the round is still to be played. */
-function begins({ view }: Scene): boolean {
-  return view.phase === "bid" || view.phase === "trump";
+  return [];
 }
 
 /** The last trick of a round, and once it is counted what the round is worth. */
@@ -117,7 +113,7 @@ function why({ lastWinning, lastPlays, last, view, ranksSuits }: Scene): Why {
 }
 
 /** From this value on, a card is hard to get rid of. */
-export const HIGH = 10;
+const HIGH = 10;
 
 /** Whether a high card went where it does no harm, by choice: the student wanted no trick, and took none. */
 function hidSomething({ last, me, myLast, isDone, hadChoice }: Scene): boolean {
@@ -176,15 +172,37 @@ function onlyCard({ bid }: Scene): string {
   return m.coach_ask_only({ bid: bid === 0 ? "none" : bid === 1 ? "one" : "other" });
 }
 
-function whatFits({ view }: Scene): string {
-  const { follow: suit, hand, legal, why } = view;
-  if (suit === null || hand === null) return m.coach_ask_free();
-  if (legal.length === 1) return m.coach_ask_one({ suit });
-  if (Object.keys(why).length > 0) return m.coach_ask_follow({ suit });
+function whatFits(scene: Scene): string {
+  const { follow: suit, hand, legal, why } = scene.view;
+  if (suit === null || hand === null) return free(m.coach_ask_free(), scene);
+  if (Object.keys(why).length > 0) {
+    return legal.length === 1 ? m.coach_ask_one({ suit }) : m.coach_ask_follow({ suit });
+  }
   const fitting = hand.filter((held) => {
     const read = readCard(held);
     return read?.kind === "suit" && read.suit === suit;
   });
-  if (fitting.length === 0) return m.coach_ask_none({ suit });
-  return fitting.length === hand.length ? m.coach_ask_all({ suit }) : m.coach_ask_free();
+  if (fitting.length === hand.length) return m.coach_ask_all({ suit });
+  if (fitting.length > 0) return free(m.coach_ask_free(), scene);
+  if (hand.every((held) => held === "W")) return m.coach_ask_figure({ suit, figure: "W" });
+  if (hand.every((held) => held === "J")) return m.coach_ask_figure({ suit, figure: "other" });
+  return free(m.coach_ask_none({ suit }), scene);
+}
+
+/** Any card may be played: what to think of, if there is something to choose. */
+function free(allowed: string, { view, winning, isPlain }: Scene): string {
+  if (view.legal.length === 1) return allowed;
+  const isLost =
+    isPlain && winning !== null && !view.hand?.some((held) => beats(held, winning, view.trump));
+  const trick = !isLost ? "open" : winning === "W" ? "wizard" : "other";
+  return `${allowed} ${m.coach_ask_trick({ trick })}`;
+}
+
+/** Whether a card would take the trick in the plain game, when any may be played. */
+function beats(held: CardCode, winning: CardCode, trump: View["trump"]): boolean {
+  const [mine, best] = [readCard(held), readCard(winning)];
+  if (mine === null || best === null) return true;
+  if (best.kind === "figure") return best.figure !== "W" && held !== "J";
+  if (mine.kind === "figure") return mine.figure === "W";
+  return mine.suit === best.suit ? mine.value > best.value : mine.suit === trump;
 }

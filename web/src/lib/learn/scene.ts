@@ -1,7 +1,15 @@
 /** Where the student is in a lesson, read from the view alone: a lesson can be left and resumed anywhere. */
 import { others, played } from "../game/seating";
 import { offOf } from "../game/standing";
-import type { Action, CardCode, FinishedTrick, Refusal, Seat, View } from "../net/protocol.gen";
+import type {
+  Action,
+  CardCode,
+  FinishedTrick,
+  Refusal,
+  Rules,
+  Seat,
+  View,
+} from "../net/protocol.gen";
 
 export class Scene {
   /**
@@ -17,8 +25,7 @@ export class Scene {
     readonly view: View,
     readonly me: Seat,
     readonly names: readonly string[],
-    /** Whether a suit is followed, and one of them trump. */
-    readonly ranksSuits = true,
+    readonly rules: Rules = {},
     /** Whether the student could have played another card to the last trick; false if that is not known. */
     readonly hadChoice = false,
   ) {
@@ -42,6 +49,24 @@ export class Scene {
       default:
         return decides ? `${view.round} ${view.phase}` : "wait";
     }
+  }
+
+  /** Whether a suit is followed, and one of them trump. */
+  get ranksSuits(): boolean {
+    return this.rules.mode !== "monocolour";
+  }
+
+  /** Whether the first Wizard takes a trick, and there are no special cards. */
+  get isPlain(): boolean {
+    const { specials, dark_wizard } = this.rules;
+    const hasSpecials = Array.isArray(specials) && specials.length > 0;
+    return this.ranksSuits && !hasSpecials && dark_wizard !== true;
+  }
+
+  /** Whether the round is being dealt: trump is not seen yet, and nobody is seen to decide. */
+  get isDealt(): boolean {
+    const { phase, to_act } = this.view;
+    return (phase === "bid" || phase === "trump") && to_act.length === 0;
   }
 
   get hasBid(): boolean {
@@ -88,6 +113,12 @@ export class Scene {
   get lying(): { seat: Seat; card: CardCode }[] {
     const { trick } = this.view;
     return trick === null ? [] : this.#seated(trick.leader, trick.plays);
+  }
+
+  /** The card that would take the trick now. */
+  get winning(): CardCode | null {
+    const winner = this.view.trick?.winning ?? null;
+    return this.lying.find(({ seat }) => seat === winner)?.card ?? null;
   }
 
   /** Of this round. */

@@ -119,8 +119,8 @@ export function chanceOf({ params: { exact } }: Advice): string | null {
   return typeof exact === "number" ? percent(exact) : null;
 }
 
-/** The label of the button that does it: "Bid 2", "Play the red 4". */
-export function doing(action: Action): string {
+/** The label of the button that does it, "Play the red 4"; null for a choice that has its own button on the table. */
+export function doing(action: Action): string | null {
   const what = object(action) ?? "";
   switch (verb(action)) {
     case "play":
@@ -128,9 +128,8 @@ export function doing(action: Action): string {
     case "pass":
       return m.game_pass_button({ card: cardForms(what) });
     case "bid":
-      return m.game_bid_number({ count: Number(what) });
     case "trump":
-      return m.hint_choose_trump({ suit: suits.find((known) => known === what) ?? "other" });
+      return null;
     default:
       return m.hint_choose({ choice: choiceName(action) });
   }
