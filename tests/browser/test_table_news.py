@@ -155,6 +155,8 @@ def test_the_result_tells_everything_once_and_lies_within_reach(
     page.set_viewport_size({"width": 390, "height": 844})
     play_a_round(page)
     page.locator(".result").wait_for()
+    # It shows in the faces of the others.
+    expect(page.locator(".seats .face:is(.glad, .sad)")).to_have_count(3)
     # All rows are there from the beginning, and the button is lit when the points are counted.
     assert (
         page.locator(".result .row").evaluate_all(

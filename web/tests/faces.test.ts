@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { choosable, faceFor, facesOf, portraitOf, portraits } from "../src/lib/faces/portraits";
-import type { Face, SeatInfo } from "../src/lib/net/protocol.gen";
+import { moodOf, type Passing, type Side } from "../src/lib/game/side";
+import type { Face, SeatInfo, SheetLine } from "../src/lib/net/protocol.gen";
 
 const player = (name: string, face: Face | null = null): SeatInfo => ({
   kind: "player",
@@ -26,4 +27,23 @@ it("shows a chosen face, which then is nobody else's by chance", () => {
     expect(own).toBe(portraitOf(face));
     expect(other).not.toBe(own);
   }
+});
+
+it("shows for a moment what becomes of a bid", () => {
+  const mood = (seat: number, off: number | null, shown: Partial<Passing>): string | null => {
+    const stage = { lingering: null, result: null, ...shown } as Passing;
+    return moodOf({ offOf: () => off } as unknown as Side, stage, seat);
+  };
+  const lingering = { winner: 1 } as Passing["lingering"];
+  expect([-1, 0, 1, 2, null].map((off) => mood(1, off, { lingering }))).toEqual([
+    null,
+    "glad",
+    "sad",
+    null,
+    null,
+  ]);
+  expect(mood(0, 0, { lingering })).toBeNull();
+  expect(mood(1, 0, {})).toBeNull();
+  const result = { line: { off: [0, -1] } as SheetLine };
+  expect([mood(0, 0, { result }), mood(1, 0, { result })]).toEqual(["glad", "sad"]);
 });

@@ -16,8 +16,8 @@ export interface Portrait {
   behind?: readonly Shape[];
   /** Instead of the usual head. */
   head?: string;
-  /** Without them the drawing has eyes of its own, or none that can be seen. */
-  eyes?: false;
+  /** Instead of the usual eyes, nose and mouth; drawn last, and empty if no eyes can be seen. */
+  eyes?: readonly Shape[];
   front: readonly Shape[];
 }
 
@@ -151,14 +151,15 @@ const people: Record<Face, Portrait> = {
     sky: "#5f6f9e",
     robe: "#5d4128",
     skin: "#8a6238",
-    eyes: false,
-    head: "M14 30c0-6 0-12 2-18l8 5h16l8-5c2 6 2 12 2 18 0 11-8 18-18 18s-18-7-18-18z",
-    front: [
-      ["#f4e3c1", "M17 30a8 8 0 1 0 16 0 8 8 0 1 0-16 0M31 30a8 8 0 1 0 16 0 8 8 0 1 0-16 0"],
+    eyes: [
       [
         DARK,
         "M21.500 30a3.500 3.500 0 1 0 7 0 3.500 3.500 0 1 0-7 0M35.500 30a3.500 3.500 0 1 0 7 0 3.500 3.500 0 1 0-7 0",
       ],
+    ],
+    head: "M14 30c0-6 0-12 2-18l8 5h16l8-5c2 6 2 12 2 18 0 11-8 18-18 18s-18-7-18-18z",
+    front: [
+      ["#f4e3c1", "M17 30a8 8 0 1 0 16 0 8 8 0 1 0-16 0M31 30a8 8 0 1 0 16 0 8 8 0 1 0-16 0"],
       [GOLD, "M32 32l3.500 5-3.500 5-3.500-5z"],
       ["#262450", "M32 3l21 8-21 8-21-8zM22 17v4c6 3 14 3 20 0v-4l-10 4z"],
       [GOLD, "M51 11v9", 1.4],
@@ -169,12 +170,12 @@ const people: Record<Face, Portrait> = {
     sky: "#4a5c98",
     robe: "#2b3568",
     skin: "#d9682c",
-    eyes: false,
+    eyes: [[DARK, "M22 29c3-2 6-1 7 2-3 1-6 1-7-2zM42 29c-3-2-6-1-7 2 3 1 6 1 7-2z"]],
     head: "M11 9l11 8c6-2 14-2 20 0l11-8c1 11 0 20-3 26-4 7-12 13-18 14-6-1-14-7-18-14-3-6-4-15-3-26z",
     front: [
       ["#fbeee0", "M15 35c6-1 12 2 17 8 5-6 11-9 17-8-4 7-11 13-17 14-6-1-13-7-17-14z"],
       ["#8f3d18", "M14 14l6 6-4 5zM50 14l-6 6 4 5z"],
-      [DARK, "M22 29c3-2 6-1 7 2-3 1-6 1-7-2zM42 29c-3-2-6-1-7 2 3 1 6 1 7-2zM29 45h6l-3 4z"],
+      [DARK, "M29 45h6l-3 4z"],
     ],
   },
   // The Cat was here first.
@@ -182,11 +183,12 @@ const people: Record<Face, Portrait> = {
     sky: "#8668b4",
     robe: "#2a2638",
     skin: "#332e45",
-    eyes: false,
-    head: "M15 21l9 6c5-1 11-1 16 0l9-6c2 8 2 15 0 19-3 6-10 9-17 9s-14-3-17-9c-2-4-2-11 0-19z",
-    front: [
+    eyes: [
       ["#9be08a", "M20 35c2-4 7-4 9-1-2 4-7 4-9 1zM44 35c-2-4-7-4-9-1 2 4 7 4 9 1z"],
       [DARK, "M24 32.500h1.500v4H24zM38.500 32.500H40v4h-1.500z"],
+    ],
+    head: "M15 21l9 6c5-1 11-1 16 0l9-6c2 8 2 15 0 19-3 6-10 9-17 9s-14-3-17-9c-2-4-2-11 0-19z",
+    front: [
       ["#e59aa8", "M30 40h4l-2 2.500z"],
       ["#b9b2cf", "M28 43l-9-1M28 45l-8 2M36 43l9-1M36 45l8 2", 0.9],
       ["#4b3a86", "M19 23c5-6 9-13 11-20 7 5 11 12 15 20z"],
@@ -248,7 +250,7 @@ const people: Record<Face, Portrait> = {
     sky: "#3f6596",
     robe: "#66708c",
     skin: "#aab3c9",
-    eyes: false,
+    eyes: [],
     head: "M18 24c0-9 5-14 14-14s14 5 14 14v11c0 8-6 13-14 13s-14-5-14-13z",
     behind: [["#c43a54", "M32 12c-1-8 6-12 15-9-3 4-3 8-7 12z"]],
     front: [
@@ -263,11 +265,10 @@ const people: Record<Face, Portrait> = {
     sky: "#38504f",
     robe: "#56606b",
     skin: "#7e8892",
-    eyes: false,
+    eyes: [["#ffe08a", "M23 27l6 1-1 3.500-5-1zM41 27l-6 1 1 3.500 5-1z"]],
     head: "M17 14l8-5 15 1 7 7 1 18-6 11-18 2-9-9z",
     front: [
       ["#67717b", "M40 10l7 7 1 18-6 11-6 1 3-16z"],
-      ["#ffe08a", "M23 27l6 1-1 3.500-5-1zM41 27l-6 1 1 3.500 5-1z"],
       ["#4b545d", "M26 38l5 1 7-1-1 2.500-10 .5z"],
       ["#6fa36a", "M16 15l9-7 13 1-4 3-6 1-4 4-6 2zM13 58l7-8 7 4-6 4z"],
       ["#59636c", "M34 12l-2 6 3 4M20 35l4 2", 1],
@@ -278,7 +279,7 @@ const people: Record<Face, Portrait> = {
     sky: "#22306b",
     robe: "#d9d3ea",
     skin: "#a9714c",
-    eyes: false,
+    eyes: [],
     behind: [["#d9d3ea", "M12 56C9 26 16 8 32 8s23 18 20 48z"]],
     front: [
       ["#f6f2ff", "M15 54c-2-28 4-44 17-44s19 16 17 44c-3-14-4-32-17-32S18 40 15 54z"],
@@ -292,7 +293,12 @@ const people: Record<Face, Portrait> = {
     sky: "#7d8a50",
     robe: "#6a4a33",
     skin: "#c9ab86",
-    eyes: false,
+    eyes: [
+      [
+        DARK,
+        "M23 29a2.300 2.300 0 1 0 4.600 0 2.300 2.300 0 1 0-4.600 0M36.400 29a2.300 2.300 0 1 0 4.600 0 2.300 2.300 0 1 0-4.600 0",
+      ],
+    ],
     head: "M19 30c0-8 5-13 13-13s13 5 13 13c0 10-6 17-13 17s-13-7-13-17z",
     behind: [
       ["#c9ab86", "M27 22C18 14 18 4 23 2c5 3 8 11 8 19zM37 22c9-8 9-18 4-20-5 3-8 11-8 19z"],
@@ -300,10 +306,6 @@ const people: Record<Face, Portrait> = {
     ],
     front: [
       ["#f3e6d2", "M25 40c0-5 3-7 7-7s7 2 7 7-4 7-7 7-7-2-7-7z"],
-      [
-        DARK,
-        "M23 29a2.300 2.300 0 1 0 4.600 0 2.300 2.300 0 1 0-4.600 0M36.400 29a2.300 2.300 0 1 0 4.600 0 2.300 2.300 0 1 0-4.600 0",
-      ],
       ["#8a4f4a", "M30 36h4l-2 2.500z"],
       ["#8a6a50", "M32 39v3M27 40l-7-1M37 40l7-1", 0.9],
       ["#53392a", "M12 60c1-9 6-13 10-14 2 6 6 9 10 9s8-3 10-9c4 1 9 5 10 14z"],

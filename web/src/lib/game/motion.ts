@@ -120,6 +120,14 @@ export function deal(_: Element, { index, of }: { index: number; of: number }): 
   return along({ x, y: -0.35 * innerHeight, scale: 0.55, duration: DEALS_FOR, delay });
 }
 
+/** The cards of one of the others fly to them from the stock; the last arrive when trump is turned. */
+export function dealTo(node: Element, seat: Seat): TransitionConfig {
+  const stock = node.closest(".game")?.querySelector(".altar");
+  if (calm() || stock == null) return { duration: 0 };
+  const path = way(node.getBoundingClientRect(), stock.getBoundingClientRect());
+  return along({ ...path, scale: 2, duration: DEALS_FOR, delay: 40 * seat, solid: true });
+}
+
 export function fade(_: Element): TransitionConfig {
   return { duration: FADE, css: (t) => `opacity: ${t}` };
 }
@@ -152,7 +160,7 @@ export function reveal(node: Element): TransitionConfig {
 
 /** Ends the deal and the turn for whoever does not wait for them. */
 export function finish(): void {
-  const moving = ".hand .lay, .altar .card, .altar .emblem > span";
+  const moving = ".hand .lay, .held svg, .altar .card, .altar .emblem > span";
   const end = (): void => {
     for (const node of document.querySelectorAll(moving)) {
       for (const motion of node.getAnimations()) {

@@ -62,3 +62,14 @@ export function scoredBy(
   if (result === null || (me !== null && banner !== undefined)) return null;
   return { points: result.line.points[seat] ?? 0, met: result.line.off[seat] === 0 };
 }
+
+/** What shows in a face for a moment: its bid is met or broken, by the trick just taken or by the whole round. */
+export function moodOf(
+  game: Side,
+  { lingering, result }: Passing,
+  seat: Seat,
+): "glad" | "sad" | null {
+  if (result !== null) return result.line.off[seat] === 0 ? "glad" : "sad";
+  const off = lingering?.winner === seat ? game.offOf(seat) : null;
+  return off === 0 ? "glad" : off === 1 ? "sad" : null;
+}
