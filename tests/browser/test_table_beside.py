@@ -266,9 +266,14 @@ def test_a_tip_leaves_the_own_bid_in_view(visit: Visit, house: ServerProcess) ->
     words, bid = tip.bounding_box(), own.bounding_box()
     assert words is not None
     assert bid is not None
+    assert words["y"] >= 0
     assert words["y"] + words["height"] <= bid["y"]
+    # A finger hides its card, so that it is shown above the words, and larger.
+    shown = tip.locator(".large").bounding_box()
     held = card.bounding_box()
     assert held is not None
+    assert shown is not None
+    assert shown["width"] > 1.5 * held["width"]
     middle = max(held["x"] + held["width"] / 2, words["width"] / 2 + 8)
     assert words["x"] + words["width"] / 2 == pytest.approx(middle, abs=6)
 

@@ -7,6 +7,7 @@ import type { CardCode } from "../net/protocol.gen";
 import type { Side } from "./side";
 
 export interface Tip {
+  code: CardCode;
   name: string;
   /** What it does, unless it can't be played now. */
   line: string | null;
@@ -92,6 +93,7 @@ export function explains(code: CardCode, game: Side): Attachment<HTMLElement> {
       const own = element.closest(".hand") !== null;
       const why = own ? (game.barredBy?.(code) ?? null) : null;
       mine = {
+        code,
         name: cardName(code),
         line: why === null ? lineOf(code, game, own) : null,
         why,
