@@ -214,6 +214,24 @@ def test_the_question_about_taps_covers_no_words(visit: Visit, house: ServerProc
     expect(page.locator(".hand button")).to_have_count(6)
 
 
+@pytest.mark.parametrize(("width", "height"), [(960, 720), (1280, 800), (1440, 900)])
+def test_a_question_lies_beside_the_stock_of_a_wide_table(
+    visit: Visit, house: ServerProcess, width: int, height: int
+) -> None:
+    """Whoever announces a suit wants to see which is trump."""
+    visitor = visit("desktop", reduced_motion="reduce")
+    visitor.page.set_viewport_size({"width": width, "height": height})
+    rules = {"edition": "anniversary", "players": 4, "rounds": "6"}
+    code = arrange(house.data, visitor, rules, lambda deal: plain(deal) and holds(0, "JU")(deal))
+    page = visitor.open(f"/t/{code}")
+    decide_until_play(page)
+    page.get_by_role("button", name="Juggler, playable").focus()
+    page.keyboard.press("Enter")
+    page.locator(".choices button").first.wait_for()
+    come_to_rest(page)
+    assert edges(page.locator(".altar"))[2] <= edges(page.locator(".decision"))[0]
+
+
 def test_the_question_of_the_cloud_shows_it_and_covers_no_card(
     visit: Visit, house: ServerProcess
 ) -> None:
