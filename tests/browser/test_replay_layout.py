@@ -42,6 +42,9 @@ COVERED = """async () => {
         found.push(`${a.kind} / ${b.kind}`);
   return [...new Set(found)];
 }"""
+LONGEST = """() => document.querySelectorAll(".mark span").forEach((words) => {
+  words.textContent = "Previous good move";
+})"""
 SCREENS = [(360, 640), (390, 844), (820, 1180), (1024, 768), (1440, 900), (1920, 1080)]
 
 
@@ -70,3 +73,7 @@ def test_it_is_the_table_and_nothing_on_it_covers_anything(
             expect(page.locator(".seats .open .card")).to_have_count((players - 1) * held)
             expect(controls).to_be_in_viewport(ratio=1)
             assert page.evaluate(COVERED) == [], f"step {step}, {width} x {height}"
+    # Whether a mistake or a good move comes before depends on the game.
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.locator(".mark span").first.evaluate(LONGEST)
+    expect(controls).to_be_in_viewport(ratio=1)
