@@ -6,7 +6,7 @@ const LONGEST_PAUSE = 60_000;
 /** The same for a style sheet; it stays as it is. */
 const STYLE_PAUSE = 5_000;
 
-/** Loads a component, again and again until it is there: what has waited for it would stay away for good. */
+/** Loads a component, and tries again until it is there. Otherwise its place would stay empty for good. */
 export async function later<Part>(load: () => Promise<{ default: Part }>): Promise<Part> {
   for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     try {
@@ -27,7 +27,7 @@ function pauseFor(milliseconds: number): Promise<unknown> {
   });
 }
 
-/** A style sheet that does not arrive is fetched again here: to Vite, which asks only once, it counts as loaded. */
+/** Fetches a style sheet again if it did not arrive: Vite asks only once, and then counts it as loaded. */
 export function mendStyles(): void {
   const mend = async ({ target }: Event): Promise<void> => {
     if (!(target instanceof HTMLLinkElement) || target.rel !== "stylesheet") return;

@@ -9,7 +9,7 @@ import { calm } from "../settings.svelte";
 import { BIDS_AFTER, DEALS_FOR, finish, LIGHT_AFTER } from "./motion";
 
 export class Opening {
-  /** Whether the reader has waited long enough for the first round that is seen. */
+  /** Whether the reader has already waited for the network, and should not wait for the first deal too. */
   readonly #isAwaited: boolean;
   /** The last round that has been opened. */
   #opened = $state(0);
